@@ -1,8 +1,8 @@
-"""Holds what the project is built on against its rules: licences, sources, known vulnerabilities.
+"""Checks the project's dependencies against its rules: licences, sources, vulnerabilities.
 
 Rust packages by cargo-deny and `deny.toml`, Python packages by pip-licenses and pip-audit. The two
-databases of known vulnerabilities are asked where they answer; where they do not, that is said, and
-the other checks stand alone. `make audit` calls it.
+databases of known vulnerabilities are read if they can be reached; if not, that is printed, and
+the other checks run alone. `make audit` calls it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TOOLS = HOME / "build" / "audit"
 CARGO_DENY = "0.20.2"
 # The locks of each environment; two environments may have other versions of a package.
 ENVIRONMENTS = (("main", "nodeps"), ("audit",), ("docs",), ("coverage",))
-# As packages write them; a compound with other words is refused until somebody has read it.
+# As packages write them; a compound with other words is refused until a person has read it.
 LICENCES = (
     "0BSD", "Apache Software License", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause",
     "Apache-2.0 OR BSD-3-Clause", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD License",
@@ -48,20 +48,20 @@ def main() -> int:
 
 
 def rust_rules(deny: Path) -> str:
-    """What `deny.toml` says of licences, sources and versions."""
-    done = run(deny, "check", "--hide-inclusion-graph", "licenses", "sources", "bans")
-    return verdict(done)
+    """Checks licences, sources and versions against `deny.toml`."""
+    checked = run(deny, "check", "--hide-inclusion-graph", "licenses", "sources", "bans")
+    return verdict(checked)
 
 
 def rust_advisories(deny: Path) -> str:
-    """What the RustSec database knows of the packages in `Cargo.lock`."""
+    """Checks the packages of `Cargo.lock` against the RustSec database."""
     if run(deny, "fetch", "db").returncode:
         return "not run: the RustSec database cannot be reached"
     return verdict(run(deny, "check", "--hide-inclusion-graph", "--disable-fetch", "advisories"))
 
 
 def python_licences(python: Path) -> str:
-    """Whether every package of the environment has a licence of the list."""
+    """Checks that every package of the environment has a licence of the list."""
     allowed = ";".join(LICENCES)
     environment = f"--python={HOME / '.venv' / 'bin' / 'python'}"
     return verdict(
@@ -70,40 +70,40 @@ def python_licences(python: Path) -> str:
 
 
 def python_advisories(python: Path) -> str:
-    """What the package index knows of the packages in `requirements/`."""
+    """Checks the packages of `requirements/` against the package index's vulnerabilities."""
     try:
-        packages = [one for locks in ENVIRONMENTS for one in audited(python, locks)]
+        packages = [package for locks in ENVIRONMENTS for package in audited(python, locks)]
     except ValueError:
         return "not run: the package index cannot be reached"
-    known = [one for one in packages if "skip_reason" not in one]
-    if not known:
-        return "not run: the package index tells nothing of vulnerabilities"
-    for one in known:
-        for fault in one["vulns"]:
-            print(f"  {one['name']} {one['version']}: {fault['id']}")
-    return "failed" if any(one["vulns"] for one in known) else "fine"
+    answered = [package for package in packages if "skip_reason" not in package]
+    if not answered:
+        return "not run: the package index has no data on vulnerabilities"
+    for package in answered:
+        for fault in package["vulns"]:
+            print(f"  {package['name']} {package['version']}: {fault['id']}")
+    return "failed" if any(package["vulns"] for package in answered) else "fine"
 
 
 def audited(python: Path, locks: tuple[str, ...]) -> list[dict[str, Any]]:
-    """What is known of the packages of an environment; raises `ValueError` without an answer."""
+    """The index's data on the packages of an environment; raises `ValueError` without an answer."""
     words = [word for name in locks for word in ("-r", f"requirements/{name}.txt")]
-    asked = run(
+    report = run(
         python / "pip-audit", *words, "--disable-pip", "--require-hashes", "--format=json",
         "--progress-spinner=off",
     )  # fmt: skip
-    found: list[dict[str, Any]] = json.loads(asked.stdout)["dependencies"]
-    return found
+    dependencies: list[dict[str, Any]] = json.loads(report.stdout)["dependencies"]
+    return dependencies
 
 
-def verdict(done: subprocess.CompletedProcess[str]) -> str:
-    """Fine or failed; then what the tool said is shown."""
-    if done.returncode:
-        print(done.stdout + done.stderr)
-    return "failed" if done.returncode else "fine"
+def verdict(run: subprocess.CompletedProcess[str]) -> str:
+    """Returns `fine` or `failed`; prints the tool's output if it failed."""
+    if run.returncode:
+        print(run.stdout + run.stderr)
+    return "failed" if run.returncode else "fine"
 
 
 def cargo_deny() -> Path:
-    """The tool of this very version, built once without optimisation, which is quicker."""
+    """The tool of the pinned version, built once without optimisation, which is quicker."""
     root = TOOLS / f"cargo-deny-{CARGO_DENY}"
     tool = root / "bin" / "cargo-deny"
     if not tool.exists():
@@ -118,7 +118,7 @@ def cargo_deny() -> Path:
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Calls a tool in the project's folder."""
+    """Runs a tool in the project's folder."""
     environment = {**os.environ, "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_TERM_COLOR": "never"}
     return subprocess.run(
         [str(word) for word in words],

@@ -1,4 +1,4 @@
-"""Measures which lines the tests run, and prints a table for Rust and one for Python.
+"""Measures the lines that the tests run, and prints a table for Rust and one for Python.
 
 Rust is compiled with LLVM's instrumentation, whose counts `llvm-profdata` and `llvm-cov` of the
 compiler's own LLVM version read; Python is measured by coverage.py. `make coverage` calls it; words
@@ -18,7 +18,7 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[1]
 FOLDER = HOME / "build" / "coverage"
 IGNORED = r"(/\.cargo/|/rustc/|/rustup/|/tests/|/target/)"
-"""What is not ours, and the tests themselves."""
+"""Files that are not ours, and the tests themselves."""
 
 
 def main(words: list[str]) -> int:
@@ -29,13 +29,13 @@ def main(words: list[str]) -> int:
 
 
 def tool(name: str) -> str:
-    """A tool of the LLVM that rustc has: rustup's, the distribution's, or what is on the PATH."""
+    """A tool of the LLVM that rustc has: rustup's, the distribution's, or that on the PATH."""
     version = re.search(r"LLVM version: (\d+)", output("rustc", "--version", "--verbose"))
     major = version[1] if version else ""
     host = Path(output("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
-    for found in (shutil.which(host), shutil.which(f"{name}-{major}"), shutil.which(name)):
-        if found and f"version {major}." in output(found, "--version"):
-            return found
+    for path in (shutil.which(host), shutil.which(f"{name}-{major}"), shutil.which(name)):
+        if path and f"version {major}." in output(path, "--version"):
+            return path
     sys.exit(
         f"{name} of LLVM {major} is missing: rustup component add llvm-tools, or "
         f"apt-get install llvm-{major}"
@@ -43,7 +43,7 @@ def tool(name: str) -> str:
 
 
 def rust(profdata: str, cov: str) -> int:
-    """Runs the tests of all crates, and prints what they cover by file."""
+    """Runs the tests of all crates, and prints their coverage by file."""
     for old in FOLDER.glob("*.profraw"):
         old.unlink()
     target = FOLDER / "target"
@@ -68,9 +68,9 @@ def rust(profdata: str, cov: str) -> int:
     counts = FOLDER / "rust.profdata"
     raw = map(str, FOLDER.glob("*.profraw"))
     subprocess.run([profdata, "merge", "--sparse", *raw, "-o", str(counts)], check=True)
-    first, *others = binaries
-    objects = [word for one in others for word in ("--object", one)]
-    report = [cov, "report", first, *objects, f"--instr-profile={counts}"]
+    first_binary, *other_binaries = binaries
+    objects = [word for path in other_binaries for word in ("--object", path)]
+    report = [cov, "report", first_binary, *objects, f"--instr-profile={counts}"]
     options = [f"--ignore-filename-regex={IGNORED}", "--show-region-summary=false"]
     subprocess.run([*report, *options], check=True)
     return failed
@@ -78,12 +78,12 @@ def rust(profdata: str, cov: str) -> int:
 
 def executables(messages: str) -> list[str]:
     """The test binaries that cargo's messages name."""
-    found = (json.loads(line).get("executable") for line in messages.splitlines())
-    return [path for path in dict.fromkeys(found) if path]
+    paths = (json.loads(line).get("executable") for line in messages.splitlines())
+    return [path for path in dict.fromkeys(paths) if path]
 
 
 def python(words: list[str]) -> int:
-    """Runs the Python tests, and prints what they cover by file."""
+    """Runs the Python tests, and prints their coverage by file."""
     interpreter = FOLDER / "python" / "bin" / "python"
     command = [
         *(str(interpreter), "-m", "pytest", "-n", "auto", "--dist", "loadfile"),
@@ -95,7 +95,7 @@ def python(words: list[str]) -> int:
 
 
 def output(*command: str) -> str:
-    """What a command prints."""
+    """The output of a command."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 

@@ -1,7 +1,7 @@
-"""Writes the software bill of materials, as CycloneDX JSON: every package built in or run on.
+"""Writes the software bill of materials, as CycloneDX JSON: all packages built in or needed to run.
 
 `make sbom` calls it. Versions and hashes are those of `Cargo.lock` and `requirements/`; licences of
-Rust packages are what the packages say (`cargo metadata`).
+Rust packages are those that the packages state (`cargo metadata`).
 """
 
 from __future__ import annotations
@@ -50,23 +50,27 @@ def rust_packages() -> Iterator[Component]:
     """The packages of `Cargo.lock` that come from the registry."""
     lock = tomllib.loads((HOME / "Cargo.lock").read_text(encoding="utf-8"))
     licences = rust_licences()
-    for one in lock["package"]:
-        if "checksum" in one:
-            name, version = one["name"], one["version"]
+    for package in lock["package"]:
+        if "checksum" in package:
+            name, version = package["name"], package["version"]
             licence = licences.get((name, version))
-            yield component("cargo", name, version, [one["checksum"]], licence)
+            yield component("cargo", name, version, [package["checksum"]], licence)
 
 
 def rust_licences() -> dict[tuple[str, str], str]:
     """The licence of each package, by name and version."""
     command = ["cargo", "metadata", "--locked", "--format-version=1"]
-    told = subprocess.run(command, cwd=HOME, check=True, capture_output=True, text=True)
-    packages = json.loads(told.stdout)["packages"]
-    return {(one["name"], one["version"]): one["license"] for one in packages if one["license"]}
+    metadata = subprocess.run(command, cwd=HOME, check=True, capture_output=True, text=True)
+    packages = json.loads(metadata.stdout)["packages"]
+    return {
+        (package["name"], package["version"]): package["license"]
+        for package in packages
+        if package["license"]
+    }
 
 
 def python_packages() -> Iterator[Component]:
-    """The packages of `requirements/` but those of the audit itself."""
+    """The packages of `requirements/` without those of the audit itself."""
     for lock in ("main", "nodeps"):
         text = (HOME / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
         for name, version, rest in PINNED.findall(text):
@@ -76,7 +80,7 @@ def python_packages() -> Iterator[Component]:
 def component(
     kind: str, name: str, version: str, sha256: list[str], licence: str | None
 ) -> Component:
-    """A package; of a release with several files, the hash of each."""
+    """A package, with the hash of each file of its release."""
     url = PackageURL(type=kind, name=name, version=version)
     return Component(
         type=ComponentType.LIBRARY,
@@ -84,7 +88,7 @@ def component(
         version=version,
         purl=url,
         bom_ref=str(url),
-        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one) for one in sha256],
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest) for digest in sha256],
         licenses=[LicenseFactory().make_from_string(licence)] if licence else [],
     )
 

@@ -1,8 +1,8 @@
-"""How fast designs run: ours against Verilator on the exported Verilog, in the same run.
+"""Measures the speed of designs: ours against Verilator on the exported Verilog, in the same run.
 
     python benches/designs.py [--runs N] [--cycles N] [--write FILE]
 
-Each design of benches/designs/ first proves itself: the compiled run and the interpreted one have
+Each design of benches/designs/ is checked first: the compiled and the interpreted run must have
 the same outputs. Then both simulators run it in turn, and medians are printed as Markdown; --write
 puts them between the designs' marks of a page.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent / "designs"
 
 REFERENCE = {"aes128": 91e3, "gf163": 28e3}
-"""Cycles a second of GEZEL 2.5 on a design like it, as its users' measurements are on record."""
+"""Cycles a second of GEZEL 2.5 on a similar design, as its users have recorded them."""
 
 TITLES = {"aes128": "AES-128, a round a cycle", "gf163": "GF(2^163) multiplier, 4 bits a cycle"}
 
@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def measure(path: Path, runs: int, cycles: int) -> Row:
-    """Run a design in turn on both."""
+    """Run a design on both simulators in turn."""
     prove(path)
     row = Row(path.stem, [], [])
     with tempfile.TemporaryDirectory() as scratch:
@@ -107,27 +107,27 @@ def prove(path: Path) -> None:
 
 def ours(path: Path, cycles: int) -> None:
     """Run a design from its file on."""
-    asked = {
+    options = {
         "top": None,
         "cycles": cycles,
         "gezel": False,
         "activity": False,
         "waves": None,
-        # The designs here write no files, wherever they might.
+        # The designs here write no files.
         "files": Path(tempfile.gettempdir()),
         "named": True,
     }
-    result, _ = _native.fdl_run(path, asked, [], lambda _: None)
-    assert result["end"] == "cycle_limit", "a design that rests measures nothing"
+    result, _ = _native.fdl_run(path, options, [], lambda _: None)
+    assert result["end"] == "cycle_limit", "a design that halts measures nothing"
 
 
 def theirs(command: list[str]) -> None:
-    """Run the binary that Verilator made."""
+    """Run Verilator's binary."""
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def seconds(run: Callable[[], None]) -> float:
-    """How long a call takes."""
+    """The duration of a call."""
     start = time.perf_counter()
     run()
     return time.perf_counter() - start
@@ -146,8 +146,10 @@ def verilated(path: Path, folder: Path) -> Path:
         env=os.environ | {"VERILATOR_ROOT": str(root)},
         check=True,
     )
-    made = sorted((folder / "made").glob("*.cpp"))
-    (folder / "all.cpp").write_text("".join(f'#include "made/{one.name}"\n' for one in made))
+    sources = sorted((folder / "made").glob("*.cpp"))
+    (folder / "all.cpp").write_text(
+        "".join(f'#include "made/{source.name}"\n' for source in sources)
+    )
     runtime = [str(root / "include" / name) for name in ("verilated.cpp", "verilated_threads.cpp")]
     flags = ["-std=c++20", "-O3", "-march=native", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
     flags += ["-Imade", f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
@@ -157,7 +159,7 @@ def verilated(path: Path, folder: Path) -> Path:
 
 
 def lines(rows: list[Row], runs: int, cycles: int) -> list[str]:
-    """The table."""
+    """The table as Markdown."""
     text = [
         f"{runs} runs each of {cycles:,} cycles (Verilator: a fifth of them): median (least to",
         "most), in millions of cycles per second. *Reference* is what GEZEL 2.5 made of a design",

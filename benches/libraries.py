@@ -1,12 +1,12 @@
-"""Measures our primitives beside those of other libraries in C, fastest and smallest of each.
+"""Measures our primitives beside those of other libraries in C: the fastest and smallest.
 
     python benches/libraries.py [--device NAME]... [--only PRIMITIVE]... [--write FILE]
     python benches/libraries.py --fetch
 
-The libraries' sources come from Debian and PyPI into build/peers/, where what stands in
-benches/libraries/ tells `cocrypt measure build/peers/...` how to call them. All are measured by
+The libraries' sources come from Debian and PyPI into build/peers/, where the files of
+benches/libraries/ tell `cocrypt measure build/peers/...` how to call them. All are measured by
 the code that measures ours, behind our vectors, at -Os, -O2 and -O3, the best of which counts.
-What is printed is Markdown; --write puts it between the marks of a page.
+It prints Markdown; --write puts it between the marks of a page.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ DEVICES = (
 )
 LENGTHS = (64, 1024)
 HOSTED = "hosted"
-"""The folder with what hosted compilers and systems have."""
+"""The folder with headers that hosted compilers and systems have."""
 BORROWED = {
     "monocypher": (
         *("libtomcrypt/common", "libtomcrypt/source/src/headers"),
         "libtomcrypt/source/src/hashes/sha2",
     ),
 }
-"""What a library takes of others: SHA-512, which Monocypher's Ed25519 does not bring itself."""
+"""Parts of other libraries that a library needs: SHA-512 for Monocypher's Ed25519."""
 ROUND_KEYS = 176
 """Bytes of AES-128's round keys."""
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
@@ -92,10 +92,10 @@ PEERS = (
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the table: what is measured of a primitive.
+    """A row of the table: the operations of a primitive that are measured.
 
-    The cycles of all `operations` are added; the code is that of the last. Of an operation with
-    `|` in its name the first counts that an implementation has.
+    The cycles of all `operations` are added; the code is that of the last. If an operation has
+    `|` in its name, the first of its names counts that an implementation has.
     """
 
     primitive: str
@@ -107,7 +107,7 @@ class Line:
     least_ram: int = 0
 
     def admits(self, row: Row) -> bool:
-        """Whether an implementation may stand in the line."""
+        """Returns whether an implementation may stand in the line."""
         if self.constant_time and not row.subject.constant_time:
             return False
         return row.subject.primitive == self.primitive and row.ram >= self.least_ram
@@ -150,7 +150,7 @@ LINES = (
 
 @dataclass(frozen=True)
 class Figure:
-    """What an implementation takes for a line; `rom` in bytes."""
+    """The figures of an implementation for a line; `rom` in bytes."""
 
     name: str
     cycles: int
@@ -172,21 +172,21 @@ class Pair:
 
     def cells(self) -> Iterator[str]:
         """Name and figure of each, and the ratio, in bold where ours loses."""
-        for one in (self.ours, self.theirs):
-            yield f"{one.name} | {getattr(one, self.by):,}"
+        for figure in (self.ours, self.theirs):
+            yield f"{figure.name} | {getattr(figure, self.by):,}"
         yield f"{self.ratio:.2f}" if self.ratio >= 1 else f"**{self.ratio:.2f}**"
 
 
 def fetch(peers: Iterable[Peer]) -> None:
-    """Gets the sources that are not there yet, and lays our files beside them."""
+    """Fetches missing sources, and copies our files beside them."""
     for peer in peers:
         folder = PEERS_FOLDER / peer.name
-        note, wanted = folder / "version", f"{peer.package} {peer.version}\n"
-        if not (note.is_file() and note.read_text(encoding="utf-8") == wanted):
+        note, version = folder / "version", f"{peer.package} {peer.version}\n"
+        if not (note.is_file() and note.read_text(encoding="utf-8") == version):
             say(f"fetching {peer.title}")
             shutil.rmtree(folder, ignore_errors=True)
             unpack(_archive(peer), PurePosixPath(peer.inside), folder / "source")
-            note.write_text(wanted, encoding="utf-8")
+            note.write_text(version, encoding="utf-8")
     for file in PEERS_FOLDER.glob(f"*/*/{library.FILE}"):
         shutil.rmtree(file.parent)
     shutil.copytree(TEMPLATES, PEERS_FOLDER, dirs_exist_ok=True)
@@ -198,7 +198,7 @@ def fetch(peers: Iterable[Peer]) -> None:
 
 
 def _complete(peers: Iterable[Peer]) -> None:
-    """Lays all that a library is built from into its folder, so that it needs no trust."""
+    """Copies all files that a library is built from into its folder, so that it needs no trust."""
     for peer in peers:
         folder = PEERS_FOLDER / peer.name
         shutil.copytree(TEMPLATES / HOSTED, folder / HOSTED, dirs_exist_ok=True)
@@ -207,7 +207,7 @@ def _complete(peers: Iterable[Peer]) -> None:
 
 
 def _archive(peer: Peer) -> Path:
-    """The archive as its authors made it, without what Debian adds."""
+    """The archive of its authors, without Debian's additions."""
     folder = PEERS_FOLDER / "archives"
     folder.mkdir(parents=True, exist_ok=True)
     if peer.registry == "Debian":
@@ -217,24 +217,24 @@ def _archive(peer: Peer) -> Path:
     else:
         _pip_download(peer.package, folder)
         names = f"{peer.package}-{peer.version}.tar.gz"
-    found = sorted(folder.glob(names))
-    if not found:
+    archives = sorted(folder.glob(names))
+    if not archives:
         raise SystemExit(f"{peer.registry} gave no {names}")
-    return found[0]
+    return archives[0]
 
 
 def _pip_download(package: str, folder: Path) -> None:
-    """Asks PyPI for a package's sources, and only for those that we know by their hash."""
+    """Downloads a package's sources from PyPI, only those of a known hash."""
     lines = (TEMPLATES / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    wanted = PEERS_FOLDER / f"{package}.txt"
-    found = "".join(f"{line}\n" for line in lines if line.startswith(f"{package}=="))
-    wanted.write_text(found, encoding="utf-8")
+    requirements = PEERS_FOLDER / f"{package}.txt"
+    pinned = "".join(f"{line}\n" for line in lines if line.startswith(f"{package}=="))
+    requirements.write_text(pinned, encoding="utf-8")
     pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes")
-    _run([*pip, "--no-binary", package, "--requirement", wanted, "--dest", folder], folder)
+    _run([*pip, "--no-binary", package, "--requirement", requirements, "--dest", folder], folder)
 
 
 def _apt_get(*words: str) -> None:
-    """Asks Debian, with lists of our own instead of the system's."""
+    """Runs apt-get with lists of our own instead of the system's."""
     folder = PEERS_FOLDER / "apt"
     for part in ("lists/partial", "cache/archives/partial"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -247,36 +247,36 @@ def _apt_get(*words: str) -> None:
         "Dir::Cache": folder / "cache",
         "APT::Sandbox::User": "root",
     }
-    given = [f"--option={name}={value}" for name, value in options.items()]
-    _run(["apt-get", "--quiet", *given, *words], PEERS_FOLDER / "archives")
+    arguments = [f"--option={name}={value}" for name, value in options.items()]
+    _run(["apt-get", "--quiet", *arguments, *words], PEERS_FOLDER / "archives")
 
 
 def _source_list() -> str:
-    """The line that asks for sources where the system asks for packages."""
+    """The entry for sources of the server from which the system gets packages."""
     entry = "$(CODENAME) $(COMPONENT) $(REPO_URI)"
     command = ["apt-get", "indextargets", "--format", entry, "Created-By: Packages"]
     prefix = f"{RELEASE} main "
     lines = _run(command, PEERS_FOLDER).splitlines()
-    archives = [one.removeprefix(prefix) for one in lines if one.startswith(prefix)]
+    archives = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
     if not archives:
         raise SystemExit(f"apt-get has no list of {RELEASE}: run `apt-get update` on such a system")
     return f"deb-src [signed-by={KEYS}] {archives[0]} {RELEASE} main\n"
 
 
 def _run(command: Sequence[str | Path], folder: Path) -> str:
-    """Calls a tool; what it prints."""
+    """Runs a tool; returns its output."""
     words = [str(word) for word in command]
     try:
-        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+        run = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
         raise SystemExit(f"{words[0]} is not installed, by which sources are fetched") from error
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(words)} failed:\n{done.stderr.rstrip()}")
-    return done.stdout
+    if run.returncode != 0:
+        raise SystemExit(f"{' '.join(words)} failed:\n{run.stderr.rstrip()}")
+    return run.stdout
 
 
 def unpack(archive: Path, inside: PurePosixPath, folder: Path) -> None:
-    """Unpacks a folder that stands in an archive's only one."""
+    """Unpacks a folder from within the only top folder of an archive."""
     with tarfile.open(archive) as tar:
         for member in tar:
             path = PurePosixPath(*PurePosixPath(member.name).parts[1:])
@@ -286,7 +286,7 @@ def unpack(archive: Path, inside: PurePosixPath, folder: Path) -> None:
 
 
 def named(row: Row, peers: Sequence[Peer]) -> str:
-    """An implementation as the table has it, with the compiler's level."""
+    """The name of an implementation in the table, with the compiler's level."""
     name, folder = row.subject.implementation, row.subject.folder
     for peer in peers:
         if folder and (PEERS_FOLDER / peer.name).resolve() in folder.resolve().parents:
@@ -295,16 +295,16 @@ def named(row: Row, peers: Sequence[Peer]) -> str:
 
 
 def figures(line: Line, rows: Sequence[Row], peers: Sequence[Peer]) -> Iterator[Figure]:
-    """What every implementation takes for a line, each at every level."""
+    """The figures of every implementation for a line, each at every level."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         if line.admits(row):
             groups.setdefault(named(row, peers), []).append(row)
-    for name, those in groups.items():
-        chosen = [_chosen(operation, line.length, those) for operation in line.operations]
-        found = [one for one in chosen if one]
-        if len(found) == len(line.operations):
-            yield Figure(name, sum(one.cycles for one in found), found[-1].rom)
+    for name, group in groups.items():
+        chosen = [_chosen(operation, line.length, group) for operation in line.operations]
+        complete = [row for row in chosen if row]
+        if len(complete) == len(line.operations):
+            yield Figure(name, sum(row.cycles for row in complete), complete[-1].rom)
 
 
 def _chosen(operation: str, length: int | None, rows: Sequence[Row]) -> Row | None:
@@ -316,12 +316,12 @@ def _chosen(operation: str, length: int | None, rows: Sequence[Row]) -> Row | No
 
 
 def pairs(line: Line, ours: Sequence[Row], theirs: Sequence[Row]) -> tuple[Pair, Pair] | None:
-    """The fastest and the smallest of both sides; nothing where a side has none."""
+    """The fastest and the smallest of both sides; None if a side has none."""
     mine = list(figures(line, ours, ()))
-    others = list(figures(line, theirs, PEERS))
-    if not mine or not others:
+    foreign_figures = list(figures(line, theirs, PEERS))
+    if not mine or not foreign_figures:
         return None
-    return _best(mine, others, "cycles"), _best(mine, others, "rom")
+    return _best(mine, foreign_figures, "cycles"), _best(mine, foreign_figures, "rom")
 
 
 def _best(ours: Sequence[Figure], theirs: Sequence[Figure], by: Literal["cycles", "rom"]) -> Pair:
@@ -336,7 +336,7 @@ COLUMNS = (
 
 
 def table(device: Device, ours: Sequence[Row], theirs: Sequence[Row]) -> Iterator[str]:
-    """A device's table, and below it where ours loses."""
+    """A device's table, followed by the lines in which ours loses."""
     yield f"**{device.title}** (`{device.name}`)"
     yield ""
     yield "| " + " | ".join(COLUMNS) + " |"
@@ -344,23 +344,23 @@ def table(device: Device, ours: Sequence[Row], theirs: Sequence[Row]) -> Iterato
     lost: dict[str, list[str]] = {"slower": [], "larger": []}
     before = ""
     for line in LINES:
-        found = pairs(line, ours, theirs)
-        if found is None:
+        best = pairs(line, ours, theirs)
+        if best is None:
             continue
         shown = "" if line.algorithm == before else line.algorithm
-        yield f"| {' | '.join((shown, line.title, *found[0].cells(), *found[1].cells()))} |"
-        for what, pair in zip(lost, found, strict=True):
-            lost[what] += [f"{line.algorithm} ({line.title})"] if pair.ratio < 1 else []
+        yield f"| {' | '.join((shown, line.title, *best[0].cells(), *best[1].cells()))} |"
+        for loss, pair in zip(lost, best, strict=True):
+            lost[loss] += [f"{line.algorithm} ({line.title})"] if pair.ratio < 1 else []
         before = line.algorithm
     yield ""
-    for what, words in lost.items():
-        yield f"Ours is {what} in: {'; '.join(words)}." if words else f"Ours is {what} in no line."
+    for loss, words in lost.items():
+        yield f"Ours is {loss} in: {'; '.join(words)}." if words else f"Ours is {loss} in no line."
     yield ""
 
 
 def report(devices: Sequence[Device], ours: Sequence[Row], theirs: Sequence[Row]) -> Iterator[str]:
     """The page: what is compared, and a table for each device."""
-    yield "Ours beside " + "; ".join(str(one) for one in PEERS) + "."
+    yield "Ours beside " + "; ".join(str(peer) for peer in PEERS) + "."
     yield ""
     yield "Everybody's C is compiled alike at -Os, -O2 and -O3, and the best of all of a library's"
     yield "options counts. Cycles run from the call to the return; ROM is code and constants with"
@@ -370,25 +370,25 @@ def report(devices: Sequence[Device], ours: Sequence[Row], theirs: Sequence[Row]
     yield "their cycles count that (primitives/README.md, *What is wiped*). This is what"
     yield "`python benches/libraries.py --write docs/primitives-benchmarks.md` wrote."
     yield ""
-    for one in devices:
-        sides = ([row for row in rows if row.device.name == one.name] for rows in (ours, theirs))
-        yield from table(one, *sides)
+    for device in devices:
+        sides = ([row for row in rows if row.device.name == device.name] for rows in (ours, theirs))
+        yield from table(device, *sides)
 
 
-def measured(subjects: Sequence[Subject], devices: Sequence[Device], what: str) -> list[Row]:
+def measured(subjects: Sequence[Subject], devices: Sequence[Device], label: str) -> list[Row]:
     """The rows of subjects at every level on devices that they fit.
 
-    Those without vectors are refused, and those that fit none of the devices.
+    Subjects without vectors are refused, and those that fit none of the devices.
     """
     builds = [Build((level,)) for level in OPTIMISATIONS]
-    wanted = [tasks([one], devices, builds, LENGTHS) for one in subjects]
-    say(f"measuring {what}: {sum(map(len, wanted))} builds")
-    # What many runs leave behind in memory goes with the processes that made them.
+    jobs = [tasks([subject], devices, builds, LENGTHS) for subject in subjects]
+    say(f"measuring {label}: {sum(map(len, jobs))} builds")
+    # The memory of many runs is freed with the processes that made them.
     with get_context("spawn").Pool(maxtasksperchild=4) as pool:
-        found = list(pool.imap(measure, wanted))
-    for one in (one for _, unfit in found for one in unfit):
-        say(one.told)
-    rows = [row for rows, _ in found for row in rows]
+        results = list(pool.imap(measure, jobs))
+    for refusal in (refusal for _, unfit in results for refusal in unfit):
+        say(refusal.told)
+    rows = [row for rows, _ in results for row in rows]
     unchecked = {row.subject.name for row in rows if not row.verified}
     if unchecked:
         raise SystemExit(f"there are no vectors for {', '.join(sorted(unchecked))}")
@@ -396,12 +396,12 @@ def measured(subjects: Sequence[Subject], devices: Sequence[Device], what: str) 
 
 
 def say(text: str) -> None:
-    """Tells what is going on."""
+    """Prints the progress."""
     print(text, file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    """Parses the words, fetches, measures, writes."""
+    """Parses the arguments, fetches, measures, writes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -416,12 +416,18 @@ def main() -> None:
     fetch(PEERS)
     if words.fetch:
         return
-    wanted = set(words.only or names)
+    primitives = set(words.only or names)
     devices = [Device.load(name) for name in words.device or DEVICES]
-    mine = [one for one in library.ours() if one.primitive in wanted and not one.extensions]
-    found = [one for peer in PEERS for one in foreign.folder(PEERS_FOLDER / peer.name)]
-    others = [one for one in found if one.primitive in wanted]
-    ours, theirs = measured(mine, devices, "ours"), measured(others, devices, "theirs")
+    mine = [
+        subject
+        for subject in library.ours()
+        if subject.primitive in primitives and not subject.extensions
+    ]
+    foreign_subjects = [
+        subject for peer in PEERS for subject in foreign.folder(PEERS_FOLDER / peer.name)
+    ]
+    selected = [subject for subject in foreign_subjects if subject.primitive in primitives]
+    ours, theirs = measured(mine, devices, "ours"), measured(selected, devices, "theirs")
     text = "\n".join(report(devices, ours, theirs)).rstrip()
     print(text)
     if words.write:

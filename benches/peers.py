@@ -1,4 +1,4 @@
-"""Other people's simulators of the same instruction sets, which run the benches' programs too."""
+"""Other simulators of the same instruction sets, which run the benches' programs too."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 DATA = 0x80_0000
-"""Where AVR's data space begins for linkers."""
+"""The linkers' base address of AVR's data space."""
 
 
 @dataclass(frozen=True)
 class Ran:
-    """Checksum and seconds of a run; its cycles, where the peer counts them."""
+    """Checksum and seconds of a run; its cycles, if the peer counts them."""
 
     checksum: bytes
     seconds: float
@@ -35,7 +35,7 @@ class Ran:
 class Qemu:
     """QEMU's user mode: the object files with a start-up code for Linux, and no timing.
 
-    `fewer` says for each peer how many times fewer rounds it runs than our engines.
+    `fewer` is the factor by which a peer runs fewer rounds than our engines.
     """
 
     command: tuple[str, ...]
@@ -45,23 +45,23 @@ class Qemu:
     fewer: int = 1
 
     def program(self, objects: Sequence[Path], image: Path) -> Path:  # noqa: ARG002
-        """Links it for Linux."""
+        """Links the program for Linux."""
         target = self.scratch / "linux.elf"
         command = [zig(), "ld.lld", "-Ttext=0x10000", "--gc-sections", *objects, "-o", target]
         subprocess.run([str(word) for word in command], check=True)
         return target
 
     def run(self, program: Path) -> Ran:
-        """A run, its start (of a few milliseconds) included."""
+        """Runs the program; its start (of a few milliseconds) is included."""
         started = time.perf_counter()
-        done = subprocess.run([*self.command, str(program)], capture_output=True, check=True)
-        return Ran(done.stdout, time.perf_counter() - started)
+        run = subprocess.run([*self.command, str(program)], capture_output=True, check=True)
+        return Ran(run.stdout, time.perf_counter() - started)
 
     def version(self) -> str:
-        """What it says of itself."""
-        asked = [self.command[0], "--version"]
-        said = subprocess.run(asked, capture_output=True, text=True, check=True)
-        return said.stdout.splitlines()[0]
+        """The first line of QEMU's own version text."""
+        command = [self.command[0], "--version"]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        return run.stdout.splitlines()[0]
 
 
 @dataclass(frozen=True)
@@ -75,23 +75,23 @@ class Simavr:
     fewer: int = 40
 
     def program(self, objects: Sequence[Path], image: Path) -> Path:  # noqa: ARG002
-        """The image as bytes."""
+        """Writes the image as bytes."""
         target, elf = self.scratch / "image.bin", image.read_bytes()
         flash = bytearray()
         for address, content in _native.image_segments(elf, "kernel"):
             flash[address:] = bytes(address - len(flash)) + content
         target.write_bytes(flash)
         entry = _native.image_info(elf, "kernel")["entry"]
-        places = f"{entry:#x} {checksum_of(elf) - DATA:#x}"
-        target.with_suffix(".at").write_text(places, encoding="utf-8")
+        addresses = f"{entry:#x} {checksum_of(elf) - DATA:#x}"
+        target.with_suffix(".at").write_text(addresses, encoding="utf-8")
         return target
 
     def run(self, program: Path) -> Ran:
-        """A run without the start-up."""
-        places = program.with_suffix(".at").read_text(encoding="utf-8")
-        command = [str(self._runner()), self.mcu, str(program), *places.split()]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        cycles, seconds, checksum = said.split()
+        """Runs the program; the start-up is not included."""
+        addresses = program.with_suffix(".at").read_text(encoding="utf-8")
+        command = [str(self._runner()), self.mcu, str(program), *addresses.split()]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        cycles, seconds, checksum = output.split()
         return Ran(bytes.fromhex(checksum), float(seconds), int(cycles))
 
     def _runner(self) -> Path:
@@ -103,10 +103,10 @@ class Simavr:
         return target
 
     def version(self) -> str:
-        """What its library says of itself."""
-        asked = ["pkg-config", "--modversion", "simavr"]
-        said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-        return f"simavr {said}".strip()
+        """The version of simavr's library."""
+        command = ["pkg-config", "--modversion", "simavr"]
+        number = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+        return f"simavr {number}".strip()
 
 
 Peer = Qemu | Simavr
@@ -115,7 +115,7 @@ Peer = Qemu | Simavr
 def peer(device: Device, scratch: Path) -> Peer | None:
     """The peer for a device's instruction set, if it is installed.
 
-    QEMU's user mode refuses cores that run no Linux; what they have, `max` has too.
+    QEMU's user mode refuses cores that run no Linux; `max` has all of their instructions.
     """
     cpu, family = device.target.cpu, device.target.instructions.name
     if family == "AVR":
@@ -130,5 +130,5 @@ def peer(device: Device, scratch: Path) -> Peer | None:
 def checksum_of(image: bytes) -> int:
     """The address of a kernel's checksum."""
     symbols = _native.image_info(image, "kernel")["symbols"]
-    address: int = next(one["address"] for one in symbols if one["name"] == "checksum")
+    address: int = next(symbol["address"] for symbol in symbols if symbol["name"] == "checksum")
     return address

@@ -1,4 +1,4 @@
-"""How many points a second are predicted: partitions times buses, from a made-up call tree.
+"""Measures the points that are predicted per second: partitions times buses, for a call tree.
 
     python benches/points.py
 
@@ -54,37 +54,37 @@ def surface(candidates: int) -> Surface:
     return Surface(Space.of(study), model, devices, Sizes(NOTHING, {}), None, {}, None)
 
 
-def by_hand(made: Surface, digits: NDArray[np.int64]) -> float:
+def by_hand(predicted: Surface, digits: NDArray[np.int64]) -> float:
     """Seconds of plain Python for the same figures of these partitions."""
     started = time.monotonic()
-    buses = [Bus.of(device) for device in made.devices]
-    base = min(made.model.shapes)
+    buses = [Bus.of(device) for device in predicted.devices]
+    base = min(predicted.model.shapes)
     for row in digits.tolist():
-        left = 9000 + 700 * row.count(0)
+        own_cycles = 9000 + 700 * row.count(0)
         for bus in buses:
             (
                 sum(
-                    50 * made.model.costs[base, column, option].at(bus)
+                    50 * predicted.model.costs[base, column, option].at(bus)
                     for column, option in enumerate(row)
                     if option
                 )
-                + left
+                + own_cycles
             )
     return time.monotonic() - started
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measures and prints the rates."""
     for candidates in (6, 9, 10, 11):
-        made = surface(candidates)
-        digits = made.space.digits(np.arange(made.space.count, dtype=np.int64))
+        predicted = surface(candidates)
+        digits = predicted.space.digits(np.arange(predicted.space.count, dtype=np.int64))
         seconds = statistics.median(
-            survey(made, digits, ("total", "hardware"), {}, Selection(16, 8, seed=1)).seconds
+            survey(predicted, digits, ("total", "hardware"), {}, Selection(16, 8, seed=1)).seconds
             for _ in range(ROUNDS)
         )
         points = len(digits) * BUSES
         few = digits[:: max(1, len(digits) // 200)]
-        slow = by_hand(made, few) / (len(few) * BUSES)
+        slow = by_hand(predicted, few) / (len(few) * BUSES)
         ratio = slow / (seconds / points)
         print(
             f"{points:>10,} points: {seconds:7.3f} s, {points / seconds / 1e6:6.2f} million/s, "

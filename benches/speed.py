@@ -6,8 +6,8 @@
 Every kernel is compiled once. The same object file runs on our engines with exact cycles, on a peer
 where that is installed (QEMU's user mode, which has no timing, or simavr), and with fewer rounds on
 the core's RTL under Verilator, if there is one. Each figure is the median of several runs, which
-take turns so that a noisy moment of the host meets all of them. What is printed is Markdown;
---write puts it between the device's marks on a page.
+take turns so that a noisy moment of the host meets all of them. It prints Markdown; --write puts
+it between the device's marks on a page.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ OURS: tuple[Engine, ...] = ("unprofiled", "auto", "interpreter")
 SHORT = 1_000_000
 """Instructions of a short run."""
 WORD = 4
-"""Bytes that most cores compute with; those with fewer take several times the instructions."""
+"""Bytes of a word of most cores; those with fewer take several times the instructions."""
 SLOW_SHARE = 40
-"""So many times fewer rounds do for the interpreter there."""
+"""The factor by which the interpreter runs fewer rounds on these cores."""
 ENDS = ("exit", "deadlock")
-"""How a run stops that is done: by the exit device, or asleep, where simavr ends too."""
+"""The stops of a finished run: by the exit device, or asleep, where simavr ends too."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Kernel:
     rtl_rounds: int
     sources: tuple[Path, ...] = ()
     is_wide: bool = False
-    """Whether it wants an `int` of 32 bits."""
+    """True if it needs an `int` of 32 bits."""
     narrow: int = 1
-    """So many times fewer rounds do where words have fewer bits."""
+    """The factor by which cores with narrower words run fewer rounds."""
 
 
 ECC_SOURCES = tuple(sorted(ECC.glob("*.c")))
@@ -87,10 +87,10 @@ class Row:
     cycles: int
     speeds: dict[str, list[float]]
     short: list[float]
-    """Milliseconds from the image to the result of a short run, as `cocrypt run` does it."""
+    """Milliseconds from the image to the result of a short run, as in `cocrypt run`."""
 
     def median(self, engine: str) -> float | None:
-        """The median, or nothing where the engine was not there."""
+        """The median; None if the engine is not available."""
         runs = self.speeds.get(engine)
         return statistics.median(runs) if runs else None
 
@@ -106,21 +106,21 @@ class Bench:
         self.is_narrow = self.device.target.instructions.convention.word < WORD
 
     def build(self, kernel: Kernel, rounds: int) -> Path:
-        """The image; the kernel's own object file is the same for every number of rounds."""
+        """The image of a kernel, whose object file is the same for every number of rounds."""
         return self._link(kernel, *self._objects(kernel, rounds))
 
     def kernels(self, names: list[str] | None, divisor: int) -> list[Kernel]:
-        """Those of these names that the device can run, with so many times fewer rounds."""
-        able = [one for one in ALL if not (self.is_narrow and one.is_wide)]
-        chosen = [one for one in able if not names or one.name in names]
-        shares = [divisor * (one.narrow if self.is_narrow else 1) for one in chosen]
+        """The kernels of these names that the device can run, with `divisor` times fewer rounds."""
+        able = [kernel for kernel in ALL if not (self.is_narrow and kernel.is_wide)]
+        chosen = [kernel for kernel in able if not names or kernel.name in names]
+        shares = [divisor * (kernel.narrow if self.is_narrow else 1) for kernel in chosen]
         return [
-            replace(one, rounds=max(1, one.rounds // share))
-            for one, share in zip(chosen, shares, strict=True)
+            replace(kernel, rounds=max(1, kernel.rounds // share))
+            for kernel, share in zip(chosen, shares, strict=True)
         ]
 
     def _objects(self, kernel: Kernel, rounds: int) -> tuple[Path, list[Path]]:
-        """The start-up code and the rest."""
+        """The objects of the start-up code and of the rest."""
         include = (KERNELS, ECC)
         main = Unit(KERNELS / "main.c", (*FLAGS, f"-DROUNDS={rounds}u"), include)
         sources = (KERNELS / f"{kernel.name}.c", *kernel.sources)
@@ -133,7 +133,7 @@ class Bench:
         return self.toolchain.link([start, *body], kernel.name)
 
     def ours(self, path: Path, name: str, engine: Engine) -> tuple[int, int, float, bytes]:
-        """Instructions, cycles, seconds and checksum of one run; the machine is built before."""
+        """Instructions, cycles, seconds and checksum of one run; without building the machine."""
         image = path.read_bytes()
         machine = Machine(self.path, image, name, engine=engine)
         result = machine.run(MAX_CYCLES)
@@ -148,18 +148,18 @@ class Bench:
         return instructions, cycles, memory
 
     def short(self, path: Path, name: str, limit: int) -> float:
-        """Milliseconds from the image to the result of a run of so many cycles."""
+        """Milliseconds from the image to the result of a run of `limit` cycles."""
         image = path.read_bytes()
-        # The compiler's thread of the machine before may still be at work.
+        # The compiler's thread of the previous machine may still run.
         time.sleep(0.2)
         started = time.perf_counter()
         Machine(self.path, image, name).run(limit)
         return (time.perf_counter() - started) * 1e3
 
     def beside(self, kernel: Kernel) -> Callable[[], float] | None:
-        """What runs a kernel on the peer: millions of instructions per second.
+        """The function that runs a kernel on the peer: millions of instructions per second.
 
-        Raises `SystemExit` where its checksum, or its cycles if it counts them, are not ours.
+        Raises `SystemExit` if its checksum, or its cycles if it counts them, are not ours.
         """
         peer = self.peer
         if peer is None:
@@ -167,7 +167,7 @@ class Bench:
         start, body = self._objects(kernel, max(1, kernel.rounds // peer.fewer))
         image = self._link(kernel, start, body)
         instructions, cycles, _, checksum = self.ours(image, kernel.name, "unprofiled")
-        own = self.toolchain.compile([Unit(one, FLAGS) for one in peer.start]).values()
+        own = self.toolchain.compile([Unit(source, FLAGS) for source in peer.start]).values()
         program = peer.program([*own, *body], image)
 
         def run() -> float:
@@ -194,7 +194,7 @@ class Bench:
         return result.instructions / result.seconds / 1e6
 
     def row(self, kernel: Kernel, runs: int, say: Callable[[str], None]) -> Row:
-        """All engines on one kernel."""
+        """Runs all engines on one kernel."""
         beside = self.beside(kernel)
         program = slow = self.build(kernel, kernel.rounds)
         if self.is_narrow:
@@ -210,7 +210,7 @@ class Bench:
                 speeds.setdefault(engine, []).append(instructions / seconds / 1e6)
             if beside:
                 speeds.setdefault("peer", []).append(beside())
-        if any(len(seen) != 1 for seen in outputs.values()):
+        if any(len(results) != 1 for results in outputs.values()):
             raise SystemExit(f"{kernel.name}: the engines do not agree: {outputs}")
         ((instructions, cycles, _),) = outputs[program]
         limit = cycles * SHORT // instructions
@@ -244,8 +244,8 @@ def lines(rows: list[Row], bench: Bench, runs: int) -> Iterator[str]:
     yield "|---|--:|--:|" + "--:|" * (len(ENGINES) + 2)
     for row in rows:
         cells = [cell(row.speeds.get(engine)) for engine in ENGINES]
-        ours, others = row.median("unprofiled"), row.median("peer")
-        ratio = f"{ours / others:.2f}" if ours and others else "-"
+        ours, peer_speed = row.median("unprofiled"), row.median("peer")
+        ratio = f"{ours / peer_speed:.2f}" if ours and peer_speed else "-"
         short = f"{statistics.median(row.short):.1f}"
         counts = f"{row.instructions:,} | {row.cycles:,}"
         yield f"| {row.kernel.title} | {counts} | {' | '.join(cells)} | {ratio} | {short} |"
@@ -264,7 +264,7 @@ def cell(runs: list[float] | None) -> str:
 
 
 def host(peer: Peer | None) -> str:
-    """What the figures were taken on."""
+    """The host and the tools with which the figures were taken."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -277,12 +277,12 @@ def host(peer: Peer | None) -> str:
 
 
 def say(text: str) -> None:
-    """Tells what is going on."""
+    """Prints the progress."""
     print(text, file=sys.stderr, flush=True)
 
 
 def once(bench: Bench, kernels: list[Kernel], engine: Engine) -> None:
-    """Each kernel on one engine."""
+    """Runs each kernel on one engine."""
     for kernel in kernels:
         program = bench.build(kernel, kernel.rounds)
         instructions, _, seconds, _ = bench.ours(program, kernel.name, engine)
@@ -290,7 +290,7 @@ def once(bench: Bench, kernels: list[Kernel], engine: Engine) -> None:
 
 
 def main() -> None:
-    """Parses the words, measures, writes."""
+    """Parses the arguments, measures, writes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""The build backend (PEP 517): maturin, whose wheels get the files that cocrypt comes with.
+"""The build backend (PEP 517): maturin, with cocrypt's data files added to its wheels.
 
 An editable installation reads them from the checkout, so nothing is added there.
 """
@@ -42,8 +42,8 @@ def build_wheel(
     config_settings: Mapping[str, Any] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Builds a wheel for this host; its name in the folder."""
-    # Names of lines in panics are worth less than a download that is four times as long.
+    """Builds a wheel for this host; returns its name in the folder."""
+    # Line numbers in panics are worth less than a wheel of a quarter of the size.
     os.environ.setdefault("MATURIN_STRIP", "true")
     name = str(maturin.build_wheel(wheel_directory, config_settings, metadata_directory))
     shipped.add(Path(wheel_directory) / name)

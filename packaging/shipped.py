@@ -1,6 +1,6 @@
-"""The files that cocrypt comes with, put into a wheel beside the modules that read them.
+"""Puts cocrypt's data files into a wheel beside the modules that read them.
 
-In a checkout they stand in its folders; an installed package has them in `cocrypt/shipped/`.
+In a checkout they are in its folders; an installed package has them in `cocrypt/shipped/`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ FOLDERS = (
 )
 """Folders of the project that an installed cocrypt needs, and the pages that its messages name."""
 INSIDE = "cocrypt/shipped"
-"""Where they are in a wheel; `cocrypt.house` looks for them there."""
+"""Their folder in a wheel, in which `cocrypt.house` looks for them."""
 LEFT_OUT = ("__pycache__", "build", "images")
 """Folders that programs write to, and pictures of the README."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every file in a wheel, so that the same sources make the same bytes."""
 MODE = 0o100644
-"""What the files are: plain, and readable for all."""
+"""The mode of the files: regular, and readable for all."""
 
 
 def files() -> Iterator[Path]:
-    """The files of those folders, in a fixed order, by their paths from the project's folder on."""
+    """The files of those folders, in a fixed order, as paths relative to the project's folder."""
     for folder in FOLDERS:
         for path in sorted((HOME / folder).rglob("*")):
             inside = path.relative_to(HOME)
@@ -49,12 +49,12 @@ def files() -> Iterator[Path]:
 def add(wheel: Path) -> None:
     """Puts the files into a wheel, and lists them in its record (PEP 427)."""
     whole = wheel.with_suffix(".whole")
-    with zipfile.ZipFile(wheel) as made, zipfile.ZipFile(whole, "w") as target:
-        record = next(name for name in made.namelist() if name.endswith(".dist-info/RECORD"))
-        rows = list(csv.reader(io.StringIO(made.read(record).decode())))
-        for name in made.namelist():
+    with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(whole, "w") as target:
+        record = next(name for name in archive.namelist() if name.endswith(".dist-info/RECORD"))
+        rows = list(csv.reader(io.StringIO(archive.read(record).decode())))
+        for name in archive.namelist():
             if name != record:
-                _write(target, name, made.read(name), made.getinfo(name).external_attr >> 16)
+                _write(target, name, archive.read(name), archive.getinfo(name).external_attr >> 16)
         for path in files():
             name, content = f"{INSIDE}/{path.as_posix()}", (HOME / path).read_bytes()
             _write(target, name, content, MODE)
@@ -77,5 +77,5 @@ def _write(target: zipfile.ZipFile, name: str, content: bytes, mode: int) -> Non
 
 
 def _digest(content: bytes) -> str:
-    """A hash as records spell it."""
+    """A hash in the form of records."""
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

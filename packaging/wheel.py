@@ -1,4 +1,4 @@
-"""Builds a wheel for any host of a platform, and says what it is: `make wheel` and its siblings.
+"""Builds a wheel for any host of a platform, and prints its path: `make wheel` and its siblings.
 
 zig links it: against glibc 2.17 for Linux, which all distributions since 2014 have, and against its
 own description of the system's library for macOS.
@@ -21,7 +21,7 @@ TARGETS = {
     "aarch64": "aarch64-unknown-linux-gnu",
     "macos": "aarch64-apple-darwin",
 }
-"""Platforms, and what Rust calls them."""
+"""Platforms, and their targets in Rust."""
 
 
 def main() -> int:
@@ -29,13 +29,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("platform", choices=TARGETS)
     parser.add_argument("--out", type=Path, default=shipped.HOME / "build" / "dist")
-    asked = parser.parse_args()
-    target = TARGETS[asked.platform]
+    options = parser.parse_args()
+    target = TARGETS[options.platform]
     if target not in _installed():
         print(f"Rust cannot compile for {target} yet: rustup target add {target}", file=sys.stderr)
         return 1
     started = time.monotonic()
-    wheel = build(target, asked.out)
+    wheel = build(target, options.out)
     size = wheel.stat().st_size / 1e6
     print(f"{wheel} ({size:.1f} MB, {time.monotonic() - started:.0f} s)")
     return 0
@@ -54,24 +54,24 @@ def build(target: str, out: Path) -> Path:
 
 
 def _run(command: list[str]) -> None:
-    """Runs a tool in the project's folder; what it says is shown where it fails, and ends this."""
-    done = subprocess.run(
+    """Runs a tool in the project's folder; exits with its output if it fails."""
+    run = subprocess.run(
         command, cwd=shipped.HOME, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
-    if done.returncode != 0:
-        sys.stderr.buffer.write(done.stdout)
+    if run.returncode != 0:
+        sys.stderr.buffer.write(run.stdout)
         sys.exit(1)
 
 
 def _installed() -> list[str]:
-    """The targets of Rust that this toolchain has the standard library of."""
+    """The targets of Rust whose standard library this toolchain has."""
     listing = ["rustup", "target", "list", "--installed"]
     try:
-        done = subprocess.run(listing, cwd=shipped.HOME, capture_output=True, text=True, check=True)
+        run = subprocess.run(listing, cwd=shipped.HOME, capture_output=True, text=True, check=True)
     except FileNotFoundError:
-        # Without rustup the compiler says itself what it lacks.
+        # Without rustup the compiler itself reports a missing library.
         return list(TARGETS.values())
-    return done.stdout.split()
+    return run.stdout.split()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Lets links lead to anchors that pages set as `<a id="name"></a>`, as other viewers do."""
+"""Resolves links to anchors that pages set as `<a id="name"></a>`, as other viewers do."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ANCHOR = re.compile(r'<a id="([^"]+)">')
 
 
 class NoteAnchors(SphinxTransform):
-    """Adds a page's anchors to its headings, among which MyST looks for what a link names."""
+    """Adds a page's anchors to its headings, in which MyST looks up a link's target."""
 
     default_priority = ResolveAnchorIds.default_priority - 1
 
     def apply(self, **_options: Any) -> None:
-        """Looks through the page; links from itself and from other pages find its anchors."""
+        """Collects the anchors of the page for links from itself and from other pages."""
         slugs = dict(getattr(self.document, "myst_slugs", {}))
         for raw in self.document.findall(nodes.raw):
             for name in ANCHOR.findall(raw.astext()):
@@ -31,6 +31,6 @@ class NoteAnchors(SphinxTransform):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Looks at each page as it is read."""
+    """Registers the transform, which runs on each page as it is read."""
     app.add_transform(NoteAnchors)
     return {"parallel_read_safe": True, "version": "1"}

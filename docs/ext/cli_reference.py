@@ -1,7 +1,7 @@
 """The directive `cli-reference`: every verb of the command with its usage, arguments and options.
 
-What it prints is what `cocrypt VERB --help` prints, from the same objects, so that the page cannot
-fall behind.
+It prints the same as `cocrypt VERB --help`, from the same objects, so that the page cannot be
+out of date.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def page(context: Any) -> str:
 
 
 def records(context: Any) -> Iterator[tuple[str, str]]:
-    """What help says of each parameter: how it is written, and what it means."""
+    """The form of each parameter and its meaning, as in the help."""
     for parameter in context.command.get_params(context):
         record = parameter.get_help_record(context)
         if record:
@@ -70,16 +70,16 @@ def row(written: str, meaning: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Text without what would end a cell."""
+    """Text without characters that would end a cell."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def escaped(text: str) -> str:
-    """Text in which Markdown reads no tags and no links; code between backticks stays code."""
+    """Text in which Markdown reads no tags and no links; code between backticks remains code."""
     return text.replace("<", "&lt;").replace("[", "\\[")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Names the directive to Sphinx."""
+    """Registers the directive."""
     app.add_directive("cli-reference", CliReference)
     return {"parallel_read_safe": True, "version": "1"}

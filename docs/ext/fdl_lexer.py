@@ -20,7 +20,7 @@ CONTROL = ("if", "then", "else", "for")
 
 
 class FdlLexer(RegexLexer):
-    """FSMD designs as GEZEL wrote them, with cocrypt's extensions."""
+    """FSMD designs in GEZEL's language, with cocrypt's extensions."""
 
     name = "FDL"
     aliases: ClassVar = ["fdl"]
@@ -47,6 +47,6 @@ class FdlLexer(RegexLexer):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Names the lexer to Sphinx."""
+    """Registers the lexer."""
     app.add_lexer("fdl", FdlLexer)
     return {"parallel_read_safe": True, "version": "1"}

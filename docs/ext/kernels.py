@@ -12,23 +12,23 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).resolve().parents[2]
 PROFILES = HOME / "build/docs/ipython"
-# A kernel that is told of a local connection warns that it is not encrypted.
+# A kernel with a local connection warns that it is not encrypted.
 SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 40\n"
 
 
 def prepare(_app: Sphinx) -> None:
-    """Sets what kernels inherit."""
+    """Sets the environment that kernels inherit."""
     profile = PROFILES / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
     (profile / "ipython_kernel_config.py").write_text(SETTINGS, encoding="utf-8")
     os.environ["IPYTHONDIR"] = str(PROFILES)
-    # Which kernel is called is nothing that a build should say.
+    # The names of started kernels are of no interest in a build.
     logging.getLogger("traitlets").setLevel(logging.WARNING)
     inherited = os.environ.get("PYTHONPATH", "")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HOME / "python"), inherited)))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Prepares before the first page is read."""
+    """Registers the preparation, which runs before the first page is read."""
     app.connect("builder-inited", prepare)
     return {"parallel_read_safe": True, "version": "1"}

@@ -1,6 +1,6 @@
 """Draws the flowcharts of pages, which are written in Mermaid, by Graphviz.
 
-Where that is missing they stay text. Only what the pages use is read: `flowchart`, nodes as
+Without Graphviz they stay text. Only the forms that pages use are read: `flowchart`, nodes as
 `name["text"]`, and edges `---`, `-->`, `-.->` with `|text|`.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NODE = r'(\w+)(?:\["([^"]*)"\])?'
 EDGE = re.compile(rf'{NODE}\s*(---|-->|-\.->)\s*(?:\|"?([^|"]*)"?\|)?\s*{NODE}')
 STYLES = {"---": "dir=none", "-->": "", "-.->": "style=dashed"}
-# A colour that Graphviz knows, in the place of which the page's own is put.
+# A colour that Graphviz knows, which is replaced by the page's own.
 INK = "#123456"
 COMMON = f'color="{INK}", fontcolor="{INK}", fontname="sans-serif", fontsize=11'
 LOOK = f'bgcolor="transparent"; node [shape=box, style=rounded, {COMMON}]; edge [{COMMON}];'
@@ -42,11 +42,11 @@ def svg(text: str) -> str | None:
     dot = shutil.which("dot")
     if dot is None:
         return None
-    done = subprocess.run(
+    run = subprocess.run(
         [dot, "-Tsvg"], input=graph(text), capture_output=True, text=True, check=True
     )
     picture = re.sub(
-        r'<svg width="(\d+)pt" height="\d+pt"', r'<svg style="max-width: \1pt"', done.stdout
+        r'<svg width="(\d+)pt" height="\d+pt"', r'<svg style="max-width: \1pt"', run.stdout
     )
     picture = picture[picture.index("<svg") :].replace(INK, "currentColor")
     return f'<figure class="flowchart">{picture}</figure>'
@@ -57,10 +57,10 @@ def graph(text: str) -> str:
     labels: dict[str, str] = {}
     edges = []
     for line in text.splitlines()[1:]:
-        found = EDGE.search(line)
-        if found is None:
+        match = EDGE.search(line)
+        if match is None:
             raise ValueError(f"this line of a flowchart is not understood: {line}")
-        start, start_text, arrow, label, end, end_text = found.groups()
+        start, start_text, arrow, label, end, end_text = match.groups()
         for name, shown in ((start, start_text), (end, end_text)):
             if shown or name not in labels:
                 labels[name] = shown or name
@@ -76,6 +76,6 @@ def quoted(text: str) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Looks at each page as it is read."""
+    """Registers the drawing, which runs on each page as it is read."""
     app.connect("doctree-read", draw)
     return {"parallel_read_safe": True, "version": "1"}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).resolve().parents[1]
 Schema = dict[str, Any]
-# A step on the way to an object: a key's name, and whether it holds a list of such objects.
+# A step of the path to an object: a key's name, and true if it holds a list of such objects.
 Step = tuple[str, bool]
 
 
@@ -43,55 +43,55 @@ class SchemaReference(SphinxDirective):
         self.env.note_dependency(str(path))
         schema = json.loads(path.read_text(encoding="utf-8"))
         heading = as_toml if self.options.get("form", "toml") == "toml" else as_json
-        made: list[nodes.Node] = []
-        for steps, found in objects(schema, schema, ()):
-            text = table(found, schema)
+        content: list[nodes.Node] = []
+        for steps, schema_of_object in objects(schema, schema, ()):
+            text = table(schema_of_object, schema)
             title = heading(steps)
-            made += [section(self, title, text)] if title else self.parse_text_to_nodes(text)
-        return made
+            content += [section(self, title, text)] if title else self.parse_text_to_nodes(text)
+        return content
 
 
 def objects(
-    found: Schema, root: Schema, steps: tuple[Step, ...]
+    schema: Schema, root: Schema, steps: tuple[Step, ...]
 ) -> Iterator[tuple[tuple[Step, ...], Schema]]:
     """An object and all within it, each with the steps that lead there."""
     if len(steps) > 8:
         return
-    found, is_list = unlisted(found, root)
+    schema, is_list = unlisted(schema, root)
     if steps:
         steps = (*steps[:-1], (steps[-1][0], is_list))
-    if "properties" in found:
-        yield steps, found
-    for name, inner in found.get("properties", {}).items():
+    if "properties" in schema:
+        yield steps, schema
+    for name, inner in schema.get("properties", {}).items():
         yield from objects(inner, root, (*steps, (name, False)))
-    if isinstance(found.get("additionalProperties"), dict):
-        yield from objects(found["additionalProperties"], root, (*steps, ("NAME", False)))
+    if isinstance(schema.get("additionalProperties"), dict):
+        yield from objects(schema["additionalProperties"], root, (*steps, ("NAME", False)))
 
 
-def unlisted(found: Schema, root: Schema) -> tuple[Schema, bool]:
-    """What a schema describes, or what a list of it holds; and whether it is a list."""
-    found = nonnull(resolved(found, root), root)
-    if isinstance(found.get("items"), dict):
-        return nonnull(resolved(found["items"], root), root), True
-    return found, False
+def unlisted(schema: Schema, root: Schema) -> tuple[Schema, bool]:
+    """The schema of a value or of a list's elements; and whether it is a list."""
+    schema = nonnull(resolved(schema, root), root)
+    if isinstance(schema.get("items"), dict):
+        return nonnull(resolved(schema["items"], root), root), True
+    return schema, False
 
 
-def resolved(found: Schema, root: Schema) -> Schema:
+def resolved(schema: Schema, root: Schema) -> Schema:
     """A schema with the definition that it names, which its own words overrule."""
-    name = found.get("$ref", "").removeprefix("#/$defs/")
-    return {**root["$defs"][name], **found} if name else found
+    name = schema.get("$ref", "").removeprefix("#/$defs/")
+    return {**root["$defs"][name], **schema} if name else schema
 
 
-def nonnull(found: Schema, root: Schema) -> Schema:
+def nonnull(schema: Schema, root: Schema) -> Schema:
     """The one choice of a schema that is not null, if it is written as a choice."""
-    choices = [one for one in found.get("anyOf", ()) if one.get("type") != "null"]
+    choices = [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
     if len(choices) != 1:
-        return found
-    return {**resolved(choices[0], root), **{k: v for k, v in found.items() if k != "anyOf"}}
+        return schema
+    return {**resolved(choices[0], root), **{k: v for k, v in schema.items() if k != "anyOf"}}
 
 
 def as_toml(steps: tuple[Step, ...]) -> str:
-    """How a TOML file opens the table."""
+    """The heading of the table in a TOML file."""
     name = ".".join(name for name, _ in steps)
     if not steps:
         return ""
@@ -99,61 +99,62 @@ def as_toml(steps: tuple[Step, ...]) -> str:
 
 
 def as_json(steps: tuple[Step, ...]) -> str:
-    """The path to the object from the top of what is printed."""
+    """The path to the object from the top of the output."""
     path = ".".join(name + ("[]" if is_list else "") for name, is_list in steps)
     return f"`{path}`" if steps else ""
 
 
-def table(found: Schema, root: Schema) -> str:
+def table(schema: Schema, root: Schema) -> str:
     """An object's description, and a row for each of its keys."""
-    needed = found.get("required", ())
+    needed = schema.get("required", ())
     rows = [
-        row(name, inner, root, needed=name in needed) for name, inner in found["properties"].items()
+        row(name, inner, root, needed=name in needed)
+        for name, inner in schema["properties"].items()
     ]
     lines = ["| key | holds | meaning |", "|---|---|---|", *rows]
-    return "\n\n".join([found.get("description", ""), "\n".join(lines)])
+    return "\n\n".join([schema.get("description", ""), "\n".join(lines)])
 
 
 def row(name: str, schema: Schema, root: Schema, *, needed: bool) -> str:
-    """A key with what it holds; bold where it must be there."""
+    """A key with its kind of value; bold if it is required."""
     inner = resolved(schema, root)
     shown = f"**`{name}`**" if needed else f"`{name}`"
     meaning = inner.get("description", "").replace("|", "\\|").replace("<", "&lt;")
     return f"| {shown} | {holds(inner, root)} | {meaning} |"
 
 
-def holds(found: Schema, root: Schema) -> str:
+def holds(schema: Schema, root: Schema) -> str:
     """The kind of value, in a few words."""
-    found = resolved(found, root)
-    if "enum" in found:
-        return ", ".join(f"`{json.dumps(one)}`" for one in found["enum"])
-    if "const" in found:
-        return f"`{json.dumps(found['const'])}`"
+    schema = resolved(schema, root)
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    if "const" in schema:
+        return f"`{json.dumps(schema['const'])}`"
     for choice in ("anyOf", "oneOf"):
-        if choice in found:
-            return " or ".join(dict.fromkeys(holds(one, root) for one in found[choice]))
-    kinds = found.get("type", "any value")
+        if choice in schema:
+            return " or ".join(dict.fromkeys(holds(option, root) for option in schema[choice]))
+    kinds = schema.get("type", "any value")
     kinds = kinds if isinstance(kinds, list) else [kinds]
-    return " or ".join(kind(one, found, root) for one in kinds)
+    return " or ".join(kind(name, schema, root) for name in kinds)
 
 
-def kind(name: str, found: Schema, root: Schema) -> str:
-    """One type of JSON with its bounds."""
-    if name == "array" and isinstance(found.get("items"), dict):
-        return f"list of {plural(holds(found['items'], root))}"
+def kind(name: str, schema: Schema, root: Schema) -> str:
+    """A type of JSON with its bounds."""
+    if name == "array" and isinstance(schema.get("items"), dict):
+        return f"list of {plural(holds(schema['items'], root))}"
     if name in ("integer", "number"):
-        return name + bounds(found)
+        return name + bounds(schema)
     return {"object": "table", "array": "list"}.get(name, name)
 
 
 def plural(words: str) -> str:
-    """Some of a kind, as `strings`; a choice stays as it is."""
+    """The plural of a kind, as `strings`; a choice stays as it is."""
     return re.sub(r"^(string|table|integer|number)\b", r"\1s", words)
 
 
-def bounds(found: Schema) -> str:
-    """The least and greatest value of a number, where there are any."""
-    least, most = found.get("minimum"), found.get("maximum")
+def bounds(schema: Schema) -> str:
+    """The least and greatest value of a number, if there are any."""
+    least, most = schema.get("minimum"), schema.get("maximum")
     if least is None and most is None:
         return ""
     if most is None:
@@ -162,6 +163,6 @@ def bounds(found: Schema) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Names the directive to Sphinx."""
+    """Registers the directive."""
     app.add_directive("schema-reference", SchemaReference)
     return {"parallel_read_safe": True, "version": "1"}

@@ -1,4 +1,4 @@
-"""Sections that directives make: a heading and what stands under it, both in Markdown."""
+"""Sections that directives make: a heading and its text, both in Markdown."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def section(directive: SphinxDirective, heading: str, text: str) -> nodes.section:
-    """A section of the page that the directive stands in."""
-    made = nodes.section()
+    """A section of the page that has the directive."""
+    node = nodes.section()
     (inline,) = directive.parse_text_to_nodes(heading)
-    made += nodes.title("", "", *inline.children)
-    made["names"].append(nodes.fully_normalize_name(inline.astext()))
-    directive.state.document.note_implicit_target(made, made)
-    made += directive.parse_text_to_nodes(text)
-    return made
+    node += nodes.title("", "", *inline.children)
+    node["names"].append(nodes.fully_normalize_name(inline.astext()))
+    directive.state.document.note_implicit_target(node, node)
+    node += directive.parse_text_to_nodes(text)
+    return node

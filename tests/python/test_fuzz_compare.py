@@ -70,7 +70,9 @@ def test_a_model_that_is_wrong_is_found(simulator: Path, monkeypatch: pytest.Mon
     text = str(difference)
     assert f"seed {SEED} index 0" in text
     assert "cycles: model " in text
-    assert re.search(r"launch 0: model 0x0 \(\S+\) in cycle 4, RTL 0x0 \(\S+\) in cycle 3$", text)
+    assert re.search(
+        r"instruction 0: model 0x0 \(\S+\) in cycle 4, RTL 0x0 \(\S+\) in cycle 3$", text
+    )
 
 
 def test_any_two_parameters_meet_in_every_way() -> None:

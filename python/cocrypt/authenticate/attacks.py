@@ -1,8 +1,8 @@
-"""Somebody sits on the line: every attack at every message, and how each ended.
+"""Attacks on the line: every attack on every message, and the end of each.
 
-A network runs up to where a message is on its way, and is kept there. From that state each attack
-goes on by itself: what arrives is something else, or nothing. An attack has failed if the node that
-it is aimed at refuses for the right reason, nobody has a session that was touched, and nobody
+A network runs until a message is on its way, and is saved. From that state each attack
+goes on by itself: something else arrives, or nothing. An attack has failed if the node that
+it is aimed at refuses for the right reason, no node has a session that was touched, and no node
 hangs.
 """
 
@@ -33,7 +33,7 @@ SUITES = ("xor", "aes", "ascon")
 
 @dataclass(frozen=True)
 class Result:
-    """How an attack ended: who refused first and why, or None; what is wrong with that, or None."""
+    """The end of an attack: the first refusal or None, and the error of that end or None."""
 
     attack: Attack
     suite: str
@@ -63,28 +63,28 @@ class Campaign:
 
     @property
     def runs(self) -> int:
-        """How many."""
+        """The number of attacks."""
         return len(self.results)
 
     @property
     def wrong(self) -> list[str]:
-        """What did not end as it should, in words."""
+        """The attacks with a wrong end, in words."""
         return [text for line in self.lines for text in line.wrong]
 
     @property
     def lines(self) -> list[Line]:
-        """By kind of attack, in the order in which they were tried."""
+        """The lines by kind of attack, in the order of the attempts."""
         lines: dict[str, Line] = {}
-        for one in self.results:
-            line = lines.setdefault(one.attack.kind, Line(one.attack.kind))
+        for result in self.results:
+            line = lines.setdefault(result.attack.kind, Line(result.attack.kind))
             line.runs += 1
-            if one.refusal is not None:
+            if result.refusal is not None:
                 line.refused += 1
-                line.reasons[one.refusal[1].name.lower()] += 1
-            elif one.wrong is None:
+                line.reasons[result.refusal[1].name.lower()] += 1
+            elif result.wrong is None:
                 line.reasons["without effect"] += 1
-            if one.wrong is not None:
-                line.wrong.append(f"{one.attack.text}, {one.suite}: {one.wrong}")
+            if result.wrong is not None:
+                line.wrong.append(f"{result.attack.text}, {result.suite}: {result.wrong}")
         return list(lines.values())
 
 
@@ -96,11 +96,11 @@ class Tap(Wire):
         self.taken: Packet | None = None
 
     def has_taken(self) -> bool:
-        """Whether it was sent already."""
+        """Returns whether the packet was sent already."""
         return self.taken is not None
 
     def carry(self, packet: Packet) -> Sequence[Packet]:
-        """All others arrive."""
+        """Takes the packet; all others arrive."""
         ends = (packet.sender, packet.receiver)
         if self.taken is None and ends == self.ends and packet.content[0] == self.message:
             self.taken = packet
@@ -140,7 +140,7 @@ def campaign(
     suites: Sequence[str] = SUITES,
     seed: int = 1,
 ) -> Campaign:
-    """Tries every attack, or so many of them by lot, with each suite.
+    """Tries every attack, or `runs` of them at random, with each suite.
 
     The initialisation is the same with all suites, and is attacked once.
     """
@@ -148,12 +148,12 @@ def campaign(
     for index, suite in enumerate(suites):
         tried += _attacks(scenario.with_suite(suite), suite, with_initialisation=index == 0)
     if runs is not None and runs < len(tried):
-        lot = sorted(random.Random(seed).sample(range(len(tried)), runs))
-        tried = [tried[index] for index in lot]
+        chosen = sorted(random.Random(seed).sample(range(len(tried)), runs))
+        tried = [tried[index] for index in chosen]
     results: list[Result] = []
     step("attacking", 0, len(tried))
     with threads(jobs or cpu_count()) as pool:
-        for result in pool.map(lambda one: one(), tried):
+        for result in pool.map(lambda job: job(), tried):
             results.append(result)
             step("attacking", len(results), len(tried))
     return Campaign(scenario, tuple(suites), seed, tuple(results))
@@ -162,35 +162,35 @@ def campaign(
 def _attacks(
     scenario: Scenario, suite: str, *, with_initialisation: bool
 ) -> list[Callable[[], Result]]:
-    """What is to be tried with a suite."""
+    """The attacks to try with a suite."""
     recorded = tampering.recorded(scenario)
-    found: list[Callable[[], Result]] = []
+    attempts: list[Callable[[], Result]] = []
     for stage in stages(scenario):
         if not stage.woken and not with_initialisation:
             continue
         tried = tampering.attacks(stage.packet, recorded, scenario.network.size)
-        found += [partial(attempt, stage, attack, suite) for attack in tried]
-    return found + [partial(_meet, scenario, one, suite) for one in rogues.rogues(scenario)]
+        attempts += [partial(attempt, stage, attack, suite) for attack in tried]
+    return attempts + [partial(_meet, scenario, rogue, suite) for rogue in rogues.rogues(scenario)]
 
 
 def attempt(stage: Stage, attack: Attack, suite: str) -> Result:
-    """One attack on a message."""
+    """Runs an attack on a message."""
     simulation = stage.simulation.copy()
-    known = len(simulation.packets)
+    count = len(simulation.packets)
     for packet in attack.instead:
         simulation.deliver(packet)
-    return _ended(simulation, attack, suite, known, woken=stage.woken)
+    return _ended(simulation, attack, suite, count, woken=stage.woken)
 
 
 def _meet(scenario: Scenario, rogue: rogues.Rogue, suite: str) -> Result:
-    """Somebody takes part who is not who he says."""
+    """Runs the network with a rogue."""
     return _ended(rogue.simulation(scenario), rogue.attack, suite, 0, woken=True)
 
 
 def _ended(
-    simulation: Simulation, attack: Attack, suite: str, known: int, *, woken: bool
+    simulation: Simulation, attack: Attack, suite: str, count: int, *, woken: bool
 ) -> Result:
-    """Runs to the end, and looks at how it was."""
+    """Runs to the end, and judges it."""
     try:
         if not woken:
             simulation.settle()
@@ -199,39 +199,41 @@ def _ended(
         simulation.run()
     except CocryptError as error:
         return Result(attack, suite, None, f"the firmware failed: {error.message}")
-    said = refusals(simulation.packets[known:])
-    first = said[0] if said else None
-    return Result(attack, suite, first, _wrong(simulation, attack, first))
+    refused = refusals(simulation.packets[count:])
+    refusal = refused[0] if refused else None
+    return Result(attack, suite, refusal, _error(simulation, attack, refusal))
 
 
 def refusals(packets: Iterable[Packet]) -> list[tuple[Role, Reason]]:
-    """Who refused, and why, in the order of time."""
-    found = sorted(packets, key=lambda packet: (packet.sent, packet.sender))
+    """The refusals with their senders and reasons, in the order of time."""
+    ordered = sorted(packets, key=lambda packet: (packet.sent, packet.sender))
     return [
         (Role(packet.sender), Reason(packet.content[1]))
-        for packet in found
+        for packet in ordered
         if packet.content[0] == Message.REFUSE and packet.sender in list(Role)
     ]
 
 
-def _wrong(simulation: Simulation, attack: Attack, first: tuple[Role, Reason] | None) -> str | None:
-    """What is wrong with how an attack ended; None if nothing is."""
+def _error(
+    simulation: Simulation, attack: Attack, refusal: tuple[Role, Reason] | None
+) -> str | None:
+    """The error of an attack's end; None if there is none."""
     if simulation.stuck:
         return f"{', '.join(node.name for node in simulation.stuck)} waits for ever"
     ends = {role: handshake.outcome(simulation.nodes[role]) for role in attack.genuine}
-    opened = all(one.state is State.OPEN for one in ends.values())
-    if attack.harmless and opened and len({one.key for one in ends.values()}) == 1:
+    opened = all(end.state is State.OPEN for end in ends.values())
+    if attack.harmless and opened and len({end.key for end in ends.values()}) == 1:
         return None
-    if first is None:
-        return "nobody refused"
-    if first not in attack.refusals:
-        wanted = " or ".join(f"{role.name} for {reason.name}" for role, reason in attack.refusals)
-        return f"{first[0].name} refused for {first[1].name}, not {wanted}"
+    if refusal is None:
+        return "no node refused"
+    if refusal not in attack.refusals:
+        expected = " or ".join(f"{role.name} for {reason.name}" for role, reason in attack.refusals)
+        return f"{refusal[0].name} refused for {refusal[1].name}, not {expected}"
     return _opened(attack, ends)
 
 
 def _opened(attack: Attack, ends: dict[Role, Outcome]) -> str | None:
-    """Who has a session all the same, or a key without one."""
+    """Names a node that has a session all the same, or a key without one."""
     for role, end in ends.items():
         if end.state is State.OPEN and role not in attack.done:
             return f"the {role.name.lower()} has a session"

@@ -1,6 +1,6 @@
 """The symmetric side of the protocol: random numbers, stream, AES-128, Ascon-AEAD128, tags.
 
-It is written for reading, from the standards; speed and time that follows secrets are no concern.
+It is written for reading, from the standards; it is neither fast nor constant-time.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def hmac_sha1(key: bytes, *pieces: bytes) -> bytes:
 
 
 class Random:
-    """MGF1 with SHA-1 as a stream (RFC 8017, appendix B.2.1): the same seed, the same bytes."""
+    """MGF1 with SHA-1 as a stream (RFC 8017, appendix B.2.1), the same for the same seed."""
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
         self.drawn = 0
 
     def bytes(self, size: int) -> bytes:
-        """The next so many bytes."""
+        """The next `size` bytes."""
         start, end = self.drawn, self.drawn + size
         self.drawn = end
         first, last = start // SHA1, -(-end // SHA1)
@@ -44,15 +44,15 @@ class Random:
 
 
 def xor_stream(key: bytes, text: bytes) -> bytes:
-    """Each byte with one of the generator's, whose seed is the key of 20 bytes."""
+    """XORs each byte with a byte of the generator, whose seed is the key of 20 bytes."""
     return _xor(text, Random(key).bytes(len(text)))
 
 
-def _xor(one: bytes, other: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+def _xor(left: bytes, right: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(left, right, strict=True))
 
 
-# AES-128 (FIPS 197), encryption alone: bytes of the state stand column by column.
+# AES-128 (FIPS 197), encryption alone: the bytes of the state are in column order.
 
 
 def _doubled(a: int) -> int:
@@ -69,10 +69,10 @@ def _product(a: int, b: int) -> int:
 
 def _substitute(a: int) -> int:
     """The inverse in GF(2^8), by search, and the affine map (section 5.1.1)."""
-    b = next((one for one in range(256) if _product(a, one) == 1), 0)
+    b = next((candidate for candidate in range(256) if _product(a, candidate) == 1), 0)
     rotated = (b << 1 | b >> 7, b << 2 | b >> 6, b << 3 | b >> 5, b << 4 | b >> 4)
-    for one in rotated:
-        b ^= one & 0xFF
+    for term in rotated:
+        b ^= term & 0xFF
     return b ^ 0x63
 
 
@@ -87,7 +87,7 @@ def _round_keys(key: bytes) -> list[bytes]:
     for i in range(4, 4 * (ROUNDS + 1)):
         word = words[i - 1]
         if i % 4 == 0:
-            word = bytes(SBOX[one] for one in word[1:] + word[:1])
+            word = bytes(SBOX[byte] for byte in word[1:] + word[:1])
             word = bytes([word[0] ^ constant]) + word[1:]
             constant = _doubled(constant)
         words.append(_xor(words[i - 4], word))
@@ -103,9 +103,9 @@ def _mixed(column: bytes) -> bytes:
 
 def aes128(key: bytes, block: bytes) -> bytes:
     """A block of 16 bytes encrypted."""
-    first, *others = _round_keys(key)
-    state = _xor(block, first)
-    for number, round_key in enumerate(others, 1):
+    initial, *round_keys = _round_keys(key)
+    state = _xor(block, initial)
+    for number, round_key in enumerate(round_keys, 1):
         state = bytes(SBOX[state[5 * i % BLOCK]] for i in range(BLOCK))
         if number < ROUNDS:
             state = b"".join(_mixed(state[at : at + 4]) for at in range(0, BLOCK, 4))
@@ -113,11 +113,11 @@ def aes128(key: bytes, block: bytes) -> bytes:
     return state
 
 
-def aes128_ctr(key: bytes, first: bytes, text: bytes) -> bytes:
-    """Counter mode (SP 800-38A, section 6.5) from a first block on; both ways alike."""
-    start, count = int.from_bytes(first), (len(text) + BLOCK - 1) // BLOCK
+def aes128_ctr(key: bytes, counter: bytes, text: bytes) -> bytes:
+    """Counter mode (SP 800-38A, section 6.5) from a first block on; encrypts and decrypts."""
+    start, count = int.from_bytes(counter), (len(text) + BLOCK - 1) // BLOCK
     blocks = ((start + i) % 2**128 for i in range(count))
-    stream = b"".join(aes128(key, one.to_bytes(BLOCK)) for one in blocks)
+    stream = b"".join(aes128(key, number.to_bytes(BLOCK)) for number in blocks)
     return _xor(text, stream[: len(text)])
 
 
@@ -129,12 +129,12 @@ TAG = 16
 TURNS = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))
 
 
-def _rotated(word: int, places: int) -> int:
-    return (word >> places | word << 64 - places) & MASK
+def _rotated(word: int, count: int) -> int:
+    return (word >> count | word << 64 - count) & MASK
 
 
 def _permute(s: Words, rounds: int) -> None:
-    """Section 3: constants, substitution of columns, diffusion of words; the last so many of 12."""
+    """Section 3: constants, substitution of columns, diffusion of words; last `rounds` of 12."""
     for i in range(12 - rounds, 12):
         s[2] ^= 0xF0 - 0x0F * i
         s[0], s[4], s[2] = s[0] ^ s[4], s[4] ^ s[3], s[2] ^ s[1]
@@ -179,12 +179,12 @@ def _padded(block: bytes) -> bytes:
 
 
 def _ascon_text(s: Words, text: bytes, *, opens: bool) -> bytes:
-    """Absorbs the plain text, whichever of both is given; gives the other."""
+    """Absorbs the plain text; encrypts, or decrypts if `opens`."""
     result = b""
     for block in _blocks(text):
-        made = _xor(block, _unpair(s[0], s[1])[: len(block)])
-        plain = made if opens else block
-        result += made
+        output = _xor(block, _unpair(s[0], s[1])[: len(block)])
+        plain = output if opens else block
+        result += output
         _add(s, 0, plain if len(block) == BLOCK else _padded(plain))
         if len(block) == BLOCK:
             _permute(s, 8)
@@ -199,13 +199,13 @@ def _ascon_tag(s: Words, key: bytes) -> bytes:
 
 
 def ascon_seal(key: bytes, nonce: bytes, ad: bytes, text: bytes) -> bytes:
-    """A text encrypted, with its tag of 16 bytes behind it; key and nonce have 16."""
+    """A text encrypted, followed by its tag of 16 bytes; key and nonce have 16 bytes."""
     s = _ascon_start(key, nonce, ad)
     return _ascon_text(s, text, opens=False) + _ascon_tag(s, key)
 
 
 def ascon_open(key: bytes, nonce: bytes, ad: bytes, text: bytes) -> bytes | None:
-    """The way back; None if the tag is wrong."""
+    """The inverse of `ascon_seal`; None if the tag is wrong."""
     s = _ascon_start(key, nonce, ad)
     plain = _ascon_text(s, text[:-TAG], opens=True)
     return plain if hmac.compare_digest(_ascon_tag(s, key), text[-TAG:]) else None

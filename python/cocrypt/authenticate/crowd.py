@@ -1,4 +1,4 @@
-"""Many terminals at one server: who waits how long, and what the server can bear."""
+"""Many terminals at one server: the latencies, and the server's capacity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.authenticate.layout import FOR_EVER, Outcome, Role, State
 from cocrypt.authenticate.model import Terminal
-from cocrypt.authenticate.provision import enrolled, nobody
+from cocrypt.authenticate.provision import absent_ca, enrolled
 from cocrypt.authenticate.scenario import SERVER, TERMINAL, Scenario, outcomes
 from cocrypt.authenticate.steps import Spent, spent
 from cocrypt.errors import InputError
@@ -40,7 +40,7 @@ class Visit:
 
 @dataclass(frozen=True)
 class Capacity:
-    """What a server with a partition can bear: busy cycles of a session, and sessions a second."""
+    """The capacity of a server with a partition: busy cycles of a session, sessions a second."""
 
     partition: str
     busy: int
@@ -49,7 +49,7 @@ class Capacity:
 
 @dataclass(frozen=True)
 class Crowd:
-    """What became of them; `queued` are the seconds that each packet waited at the server."""
+    """The results of a crowd; `queued` are the seconds that each packet waited at the server."""
 
     scenario: Scenario
     terminals: tuple[Visit, ...]
@@ -60,13 +60,13 @@ class Crowd:
     @property
     def failed(self) -> int:
         """Terminals without a session."""
-        return sum(one.outcome.state is not State.OPEN for one in self.terminals)
+        return sum(visit.outcome.state is not State.OPEN for visit in self.terminals)
 
     @property
     def seconds(self) -> float:
-        """From the first user to the last session."""
-        came = min(one.came for one in self.terminals)
-        return max(one.opened for one in self.terminals) - came
+        """Seconds from the first user to the last session."""
+        came = min(visit.came for visit in self.terminals)
+        return max(visit.opened for visit in self.terminals) - came
 
     @property
     def per_second(self) -> float:
@@ -75,8 +75,8 @@ class Crowd:
 
     @property
     def latencies(self) -> list[float]:
-        """All of them, in seconds, the shortest first."""
-        return sorted(one.latency for one in self.terminals)
+        """All latencies in seconds, the shortest first."""
+        return sorted(visit.latency for visit in self.terminals)
 
     @property
     def mean(self) -> float:
@@ -84,7 +84,7 @@ class Crowd:
         return mean(self.latencies)
 
     def percentile(self, part: int) -> float:
-        """The latency in seconds that so many percent do not exceed."""
+        """The latency in seconds that `part` percent of the terminals do not exceed."""
         every = self.latencies
         if len(every) == 1:
             return every[0]
@@ -98,9 +98,9 @@ def crowd(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Crowd:
-    """Lets so many terminals authenticate at one server; the same for any number of workers.
+    """Lets `count` terminals authenticate at one server; the same for any number of workers.
 
-    They come at random, so many a second on average, or else all at once. Nobody gives up.
+    They come at random, `arrivals` a second on average, or else all at once. None gives up.
     """
     if scenario.seats[Role.SERVER].built is None or scenario.seats[Role.TERMINAL].built is None:
         raise InputError(
@@ -116,49 +116,49 @@ def crowd(
     came = _come(simulation, scenario, arrivals)
     ended = [0]
 
-    def told() -> None:
-        done = sum(simulation.has_ended(TERMINAL + index) for index in range(count))
-        if done != ended[0]:
-            ended[0] = done
-            step("authenticating", done, count)
+    def report() -> None:
+        finished = sum(simulation.has_ended(TERMINAL + index) for index in range(count))
+        if finished != ended[0]:
+            ended[0] = finished
+            step("authenticating", finished, count)
 
-    simulation.run(workers, step=told)
-    return _met(scenario, simulation, came)
+    simulation.run(workers, step=report)
+    return _results(scenario, simulation, came)
 
 
 def _nodes(scenario: Scenario, identities: dict[int, Identity]) -> list[Node]:
     """The server and its terminals, which are copies of one machine with other keys."""
     count = len(identities) - 1
-    told = replace(_patient(scenario, Role.SERVER, SERVER), sessions=count)
-    server = scenario.machine(told, identities[SERVER], engine="interpreter")
-    nodes: list[Node] = [nobody(scenario), scenario.node(SERVER, "server", server)]
-    first = scenario.machine(scenario.parameters(Role.TERMINAL, TERMINAL), engine="interpreter")
+    parameters = replace(_patient(scenario, Role.SERVER, SERVER), sessions=count)
+    server = scenario.machine(parameters, identities[SERVER], engine="interpreter")
+    nodes: list[Node] = [absent_ca(scenario), scenario.node(SERVER, "server", server)]
+    template = scenario.machine(scenario.parameters(Role.TERMINAL, TERMINAL), engine="interpreter")
     for number in range(TERMINAL, TERMINAL + count):
-        told = replace(_patient(scenario, Role.TERMINAL, number), start=FOR_EVER)
-        machine = scenario.machine(told, identities[number], like=first)
+        parameters = replace(_patient(scenario, Role.TERMINAL, number), start=FOR_EVER)
+        machine = scenario.machine(parameters, identities[number], like=template)
         nodes.append(scenario.node(number, f"terminal {number}", machine))
     return nodes
 
 
 def _patient(scenario: Scenario, role: Role, number: int) -> Parameters:
-    """What a node is told that has an identity, and never gives up."""
+    """The parameters of a node that has an identity, and never gives up."""
     usual = scenario.parameters(role, number)
     return replace(usual, provisioned=1, patience=FOR_EVER, idle=FOR_EVER)
 
 
 def _come(simulation: Simulation, scenario: Scenario, arrivals: float | None) -> list[int]:
-    """Wakes the terminals when their users come; the ticks of that."""
-    lot = random.Random(scenario.network.seed)
+    """Wakes the terminals when their users come; returns these ticks."""
+    generator = random.Random(scenario.network.seed)
     tick, came = simulation.now, []
     for index in range(TERMINAL, len(simulation.nodes)):
         if arrivals is not None:
-            tick += round(lot.expovariate(arrivals) * simulation.hz)
+            tick += round(generator.expovariate(arrivals) * simulation.hz)
         simulation.wake(index, tick)
         came.append(tick)
     return came
 
 
-def _met(scenario: Scenario, simulation: Simulation, came: Sequence[int]) -> Crowd:
+def _results(scenario: Scenario, simulation: Simulation, came: Sequence[int]) -> Crowd:
     hz = simulation.hz
     server = simulation.nodes[SERVER]
     assert isinstance(server, MachineNode)
@@ -174,26 +174,26 @@ def _met(scenario: Scenario, simulation: Simulation, came: Sequence[int]) -> Cro
 
 
 def capacities(scenario: Scenario) -> list[Capacity]:
-    """What the server could bear with each of the study's partitions, from one session of each."""
+    """The server's capacity with each of the study's partitions, from one session of each."""
     study, network = scenario.study, scenario.network
-    found = []
+    results = []
     for hw, name in study.names.items():
-        other = replace(study, authentication=network.having("server", hw))
-        busy = session_cycles(Scenario.of(other))
+        variant = replace(study, authentication=network.having("server", hw))
+        busy = session_cycles(Scenario.of(variant))
         clock = scenario.seats[Role.SERVER].device.clock_hz
-        found.append(Capacity(name, busy, clock / busy))
-    return found
+        results.append(Capacity(name, busy, clock / busy))
+    return results
 
 
 def session_cycles(scenario: Scenario) -> int:
-    """Cycles in which a server is busy for one session with a terminal, start-up left out."""
+    """Cycles in which a server is busy for one session with a terminal, without start-up."""
     members = {SERVER: Role.SERVER, TERMINAL: Role.TERMINAL}
     _, identities = enrolled(scenario, members)
-    told = _patient(scenario, Role.SERVER, SERVER)
-    server = scenario.node(SERVER, "server", scenario.machine(told, identities[SERVER]))
+    parameters = _patient(scenario, Role.SERVER, SERVER)
+    server = scenario.node(SERVER, "server", scenario.machine(parameters, identities[SERVER]))
     asks = replace(_patient(scenario, Role.TERMINAL, TERMINAL), start=FOR_EVER)
     terminal = Terminal(TERMINAL, asks, identities[TERMINAL])
-    nodes = [nobody(scenario), server, scenario.party(TERMINAL, "terminal", terminal)]
+    nodes = [absent_ca(scenario), server, scenario.party(TERMINAL, "terminal", terminal)]
     simulation = scenario.simulation(nodes)
     simulation.settle()
     before = server.cycles - server.waited

@@ -1,7 +1,7 @@
 """ECDSA and ECDH on secp160r1 in plain integers (SEC 1 and SEC 2, version 1.0).
 
-It is here to say what firmware must come to, and shares nothing with it. It takes no care of the
-time that it takes: no secret that matters belongs here.
+Firmware is compared with it, and shares no code with it. It is not constant-time: no secret that
+matters belongs here.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ COORDINATE, NUMBER = 20, 21
 
 
 def is_on_curve(point: tuple[int, int]) -> bool:
-    """Whether both coordinates are in range, and the equation holds."""
+    """Returns whether both coordinates are in range, and the equation holds."""
     x, y = point
     return 0 <= x < P and 0 <= y < P and (y * y - (x * x + A) * x - B) % P == 0
 
 
-def add(one: Point, other: Point) -> Point:
+def add(left: Point, right: Point) -> Point:
     """The sum of two points of the curve."""
-    if one is None or other is None:
-        return other if one is None else one
-    if one[0] == other[0] and (one[1] + other[1]) % P == 0:
+    if left is None or right is None:
+        return right if left is None else left
+    if left[0] == right[0] and (left[1] + right[1]) % P == 0:
         return None
-    if one == other:
-        slope = (3 * one[0] * one[0] + A) * pow(2 * one[1], -1, P) % P
+    if left == right:
+        slope = (3 * left[0] * left[0] + A) * pow(2 * left[1], -1, P) % P
     else:
-        slope = (other[1] - one[1]) * pow(other[0] - one[0], -1, P) % P
-    x = (slope * slope - one[0] - other[0]) % P
-    return x, (slope * (one[0] - x) - one[1]) % P
+        slope = (right[1] - left[1]) * pow(right[0] - left[0], -1, P) % P
+    x = (slope * slope - left[0] - right[0]) % P
+    return x, (slope * (left[0] - x) - left[1]) % P
 
 
 def multiply(factor: int, point: Point) -> Point:
-    """A point added to itself so many times, `factor` from 0 on."""
+    """A point times `factor`, which is 0 or more."""
     total: Point = None
     for bit in f"{factor:b}":
         total = add(total, total)
@@ -55,7 +55,7 @@ def multiply(factor: int, point: Point) -> Point:
 
 @cache
 def _doubled() -> list[Point]:
-    """G, 2 G, 4 G and so on: half of the work of its multiples, done once."""
+    """G, 2 G, 4 G and so on: half of the work of its multiples, cached."""
     points: list[Point] = [G]
     for _ in range(N.bit_length() - 1):
         points.append(add(points[-1], points[-1]))
@@ -81,12 +81,12 @@ def sign(d: int, e: int, k: int) -> tuple[int, int] | None:
 
 
 def is_in_range(r: int, s: int) -> bool:
-    """Whether both numbers of a signature are from 1 to N - 1."""
+    """Returns whether both numbers of a signature are from 1 to N - 1."""
     return 0 < r < N and 0 < s < N
 
 
 def verify(q: tuple[int, int], e: int, r: int, s: int) -> bool:
-    """Whether a signature of a digest as a number is that of a public key's owner."""
+    """Returns whether a signature of a digest as a number is that of a public key's owner."""
     if not is_in_range(r, s) or not is_on_curve(q):
         return False
     w = pow(s, -1, N)
@@ -96,9 +96,9 @@ def verify(q: tuple[int, int], e: int, r: int, s: int) -> bool:
 
 def to_bytes(point: tuple[int, int]) -> bytes:
     """The coordinates, x first, each with its highest byte first."""
-    return b"".join(one.to_bytes(COORDINATE) for one in point)
+    return b"".join(coordinate.to_bytes(COORDINATE) for coordinate in point)
 
 
 def from_bytes(text: bytes) -> tuple[int, int]:
-    """The way back; what stands there need not be a point of the curve."""
+    """The inverse of `to_bytes`; the result need not be a point of the curve."""
     return int.from_bytes(text[:COORDINATE]), int.from_bytes(text[COORDINATE:])

@@ -23,11 +23,11 @@ NAMES = ("CA", "server", "terminal")
 
 @dataclass(frozen=True)
 class Handshake:
-    """What became of it.
+    """The result of a handshake.
 
-    `outcomes` are what server and terminal left behind. `differences` say where a machine did
-    anything else than the model of the protocol on the host, which was given the same packets.
-    `began` is when the terminal said hello, in seconds.
+    `outcomes` are those of server and terminal. `differences` say where a machine
+    differs from the model of the protocol on the host, which got the same packets. `began` is the
+    time of the terminal's hello in seconds.
     """
 
     scenario: Scenario
@@ -40,62 +40,62 @@ class Handshake:
 
     @property
     def is_open(self) -> bool:
-        """Whether both ends have accepted, and hold the same key."""
+        """Returns whether both ends have accepted, and hold the same key."""
         server, terminal = self.outcomes[Role.SERVER], self.outcomes[Role.TERMINAL]
         return server.state is State.OPEN is terminal.state and server.key == terminal.key
 
     @property
     def seconds(self) -> float:
-        """From the terminal's hello to its last packet."""
+        """Seconds from the terminal's hello to its last packet."""
         ends = [packet.arrives for packet in self.simulation.packets]
         return max(ends, default=0) / self.simulation.hz - self.began
 
 
 def parameters(scenario: Scenario, role: Role) -> Parameters:
-    """What a node of the handshake is told; a terminal waits for its user."""
-    told = scenario.parameters(role, int(role))
-    return replace(told, start=FOR_EVER) if role is Role.TERMINAL else told
+    """The parameters of a node of the handshake; a terminal waits for its user."""
+    values = scenario.parameters(role, int(role))
+    return replace(values, start=FOR_EVER) if role is Role.TERMINAL else values
 
 
 def nodes(scenario: Scenario, engine: Engine = "auto") -> list[Node]:
-    """CA, server and terminal, each as the study has it."""
+    """CA, server and terminal, each as the study states it."""
     return [_node(scenario, role, engine) for role in Role]
 
 
 def _node(scenario: Scenario, role: Role, engine: Engine) -> Node:
-    number, told = int(role), parameters(scenario, role)
+    number, values = int(role), parameters(scenario, role)
     if scenario.seats[role].built is None:
-        return scenario.party(number, NAMES[role], PARTIES[role](number, told))
-    return scenario.node(number, NAMES[role], scenario.machine(told, engine=engine))
+        return scenario.party(number, NAMES[role], PARTIES[role](number, values))
+    return scenario.node(number, NAMES[role], scenario.machine(values, engine=engine))
 
 
 def initialised(scenario: Scenario, wire: Wire | None = None) -> Simulation:
-    """The network behind its initialisation: server and terminal have their certificates."""
+    """The network after its initialisation: server and terminal have their certificates."""
     simulation = scenario.simulation(nodes(scenario), wire)
     simulation.settle()
     return simulation
 
 
 def handshake(scenario: Scenario) -> Handshake:
-    """Runs initialisation and handshake; raises `ProgramError` where a program ends badly."""
+    """Runs initialisation and handshake; raises `ProgramError` if a program ends badly."""
     simulation = initialised(scenario)
     simulation.wake(int(Role.TERMINAL))
     began = simulation.now
     simulation.run()
-    made = simulation.nodes
+    members = simulation.nodes
     return Handshake(
         scenario=scenario,
         simulation=simulation,
         steps=tuple(steps(simulation)),
-        spent=tuple(spent(made)),
-        outcomes={role: outcome(made[role]) for role in (Role.SERVER, Role.TERMINAL)},
+        spent=tuple(spent(members)),
+        outcomes={role: outcome(members[role]) for role in (Role.SERVER, Role.TERMINAL)},
         differences=tuple(text for role in Role for text in compared(scenario, simulation, role)),
         began=began / simulation.hz,
     )
 
 
 def outcome(node: Node) -> Outcome:
-    """How a node's first session ended."""
+    """The outcome of a node's first session."""
     if isinstance(node, MachineNode):
         return outcomes(node.machine)[0]
     party: Party = node.party  # type: ignore[attr-defined]
@@ -103,30 +103,34 @@ def outcome(node: Node) -> Outcome:
 
 
 def compared(scenario: Scenario, simulation: Simulation, role: Role) -> list[str]:
-    """Where a machine did anything else than the model does when it hears the same."""
+    """Differences between a machine and the model that receives the same packets."""
     if not isinstance(simulation.nodes[role], MachineNode):
         return []
     return compared_with(simulation, role, parameters(scenario, role))
 
 
 def compared_with(
-    simulation: Simulation, role: Role, told: Parameters, identity: Identity | None = None
+    simulation: Simulation, role: Role, values: Parameters, identity: Identity | None = None
 ) -> list[str]:
-    """The same of a machine that was told this, and has this identity or none yet."""
+    """Differences of a machine with these parameters, and this identity or none yet."""
     node = simulation.nodes[role]
     assert isinstance(node, MachineNode)
-    party = PARTIES[role](int(role), told, identity)
-    said = list(party.start())
+    party = PARTIES[role](int(role), values, identity)
+    expected = list(party.start())
     for tick, packet in node.heard:
         seconds = tick / simulation.hz
         if packet is None:
-            said += party.timeout(seconds)
+            expected += party.timeout(seconds)
         else:
-            said += party.receive(packet.content, packet.sender, seconds)
-    mine = [(one.receiver, one.content) for one in simulation.packets if one.sender == role]
-    found = [] if mine == said else [f"the {NAMES[role]} sent other packets than the model"]
+            expected += party.receive(packet.content, packet.sender, seconds)
+    sent = [
+        (packet.receiver, packet.content) for packet in simulation.packets if packet.sender == role
+    ]
+    differences = (
+        [] if sent == expected else [f"the {NAMES[role]} sent other packets than the model"]
+    )
     ends = outcomes(node.machine, len(party.outcomes))
     if ends != party.outcomes:
         model = party.outcomes[0].text
-        found.append(f"the {NAMES[role]} ended as {ends[0].text}, the model as {model}")
-    return found
+        differences.append(f"the {NAMES[role]} ended as {ends[0].text}, the model as {model}")
+    return differences

@@ -1,6 +1,6 @@
-"""What host and firmware write into each other's hands: parameters, identities, outcomes.
+"""Structures in memory that host and firmware share: parameters, identities, outcomes.
 
-The same structures as in studies/authentication/, whose words are little-endian.
+They are those of studies/authentication/, whose words are little-endian.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import ClassVar
 
 
 class Role(IntEnum):
-    """What a node is."""
+    """The role of a node."""
 
     CA = 0
     SERVER = 1
@@ -20,7 +20,7 @@ class Role(IntEnum):
 
 
 class Suite(IntEnum):
-    """How data is encrypted."""
+    """The suite that encrypts data."""
 
     XOR = 0
     AES = 1
@@ -28,7 +28,7 @@ class Suite(IntEnum):
 
 
 class State(IntEnum):
-    """How far a session has come."""
+    """The progress of a session."""
 
     NONE = 0
     PROGRESS = 1
@@ -37,7 +37,7 @@ class State(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why a session was refused."""
+    """The reason of a refusal."""
 
     NONE = 0
     TIMEOUT = 1
@@ -53,7 +53,7 @@ class Reason(IntEnum):
 
 
 class Phase(IntEnum):
-    """What a node computes, as its marks say."""
+    """The computation of a node, as its marks say."""
 
     IDLE = 0
     KEY = 1
@@ -84,20 +84,20 @@ class Message(IntEnum):
 
     @classmethod
     def called(cls, content: bytes) -> str:
-        """What people call a packet."""
-        known = content and content[0] in list(cls)
-        return cls(content[0]).name.lower() if known else "?"
+        """The name of a packet's message."""
+        is_known = content and content[0] in list(cls)
+        return cls(content[0]).name.lower() if is_known else "?"
 
 
 SEED = 20
 MOST_SESSIONS = 1024
 FOR_EVER = 0xFFFF_FFFF
-"""As cycles: as long as it takes. As a date: the last one there is."""
+"""As cycles: no limit. As a date: the last that can be stated."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What a node is told: times in its cycles, dates in seconds since 1970."""
+    """The parameters of a node: times in its cycles, dates in seconds since 1970."""
 
     role: int
     suite: int
@@ -139,7 +139,7 @@ class Identity:
 
     @property
     def certificate(self) -> bytes:
-        """What the CA signed, with its signature, as packets have it."""
+        """The certificate with its signature, as packets have it."""
         return self.name + self.expiry + self.r + self.s
 
     @classmethod
@@ -155,7 +155,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a session ended for a node: `key` is k_m where it is open, else nothing but zeros."""
+    """The outcome of a session for a node: `key` is k_m if it is open, else zeros."""
 
     LAYOUT: ClassVar[str] = "<3I8s20s"
 
@@ -178,7 +178,7 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The outcome in words."""
         if self.state is State.REFUSED:
             return f"refused: {self.reason.name.lower()}"
         return {State.NONE: "none", State.PROGRESS: "in progress"}.get(self.state, "open")

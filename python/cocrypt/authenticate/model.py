@@ -1,8 +1,8 @@
-"""The protocol once more, in plain Python: what firmware is held against, what rogues are made of.
+"""The protocol's model in plain Python: firmware is compared with it, rogues derive from it.
 
 A party takes packets and answers them, as a party on the host of `cocrypt.network` does; its times
-are seconds from the beginning. Everything that it computes stays open to look at, and each step is
-a method that a rogue may have otherwise. studies/authentication/README.md has the protocol.
+are seconds from the beginning. All values that it computes stay accessible, and each step is
+a method that a rogue may override. studies/authentication/README.md has the protocol.
 
 Random numbers come from the same generator as in firmware, in the same order:
 
@@ -57,7 +57,7 @@ class Authority(Party):
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """One for each certificate."""
+        """An outcome for each certificate."""
         return [
             Outcome(State.OPEN, Reason.NONE, peer, certificate.name, NO_KEY)
             for peer, certificate in self.issued
@@ -111,10 +111,10 @@ class Server(Member):
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """One for each session; before there is any, that of a failed enrolment."""
+        """An outcome for each session; before the first, that of a failed enrolment."""
         if self.enrolment.state in (State.PROGRESS, State.REFUSED):
             return [self.enrolment.outcome]
-        return [one.outcome for one in self.sessions]
+        return [session.outcome for session in self.sessions]
 
     def begin(self, seconds: float) -> Packets:
         """Waits for terminals."""
@@ -123,7 +123,9 @@ class Server(Member):
 
     def serve(self, content: bytes, sender: int, seconds: float) -> Packets:
         """A packet within a session, or a hello."""
-        session = next((one for one in reversed(self.sessions) if one.peer == sender), None)
+        session = next(
+            (candidate for candidate in reversed(self.sessions) if candidate.peer == sender), None
+        )
         if session and session.state is State.PROGRESS:
             sent = self.answer(session, content, seconds)
         elif content[0] == Message.HELLO:
@@ -143,7 +145,7 @@ class Server(Member):
         return self.answer(self.sessions[-1], content, seconds)
 
     def answer(self, session: Session, content: bytes, seconds: float) -> Packets:
-        """What follows in a session."""
+        """The answer to a packet in a session."""
         session.since = seconds
         steps = {
             None: self.take_hello,
@@ -178,7 +180,7 @@ class Server(Member):
         return self.sealed(session.k_0, 0, opening, plain)
 
     def take_response(self, session: Session, content: bytes) -> bytes:
-        """Makes sure of the terminal; from here on there is k_m."""
+        """Verifies the terminal, and derives k_m."""
         self.require_form(content, Message.RESPONSE, SEALED_AT + PROOF + TAG)
         proof = self.unsealed(session.k_0, 0, content, SEALED_AT)
         session.g_u = self.examine(session, proof, Role.TERMINAL)
@@ -201,12 +203,12 @@ class Server(Member):
 
     def reply(self, session: Session, plain: bytes) -> bytes:
         """Every byte inverted."""
-        inverted = bytes(255 - one for one in plain)
+        inverted = bytes(255 - byte for byte in plain)
         return self.sealed(session.k_m, 1, self.opening(Message.REPLY), inverted)
 
     def look_ahead(self, seconds: float) -> None:
         """Sets the next deadline, or ends."""
-        running = [one.since for one in self.sessions if one.state is State.PROGRESS]
+        running = [session.since for session in self.sessions if session.state is State.PROGRESS]
         self.done = len(self.sessions) == slots(self.parameters) and not running
         if running:
             self.wait(min(running), self.parameters.patience)
@@ -215,16 +217,16 @@ class Server(Member):
 
     def timeout(self, seconds: float) -> Packets:
         """Refuses sessions that were silent for too long; without any, ends."""
-        running = [one for one in self.sessions if one.state is State.PROGRESS]
+        running = [session for session in self.sessions if session.state is State.PROGRESS]
         if not running:
             return super().timeout(seconds)
         sent: Packets = []
         late = self.deadline if self.deadline is not None else seconds
         patience = self.parameters.patience / (self.parameters.clock_hz or 1)
-        for one in running:
-            if one.since + patience <= late:
-                one.end(Reason.TIMEOUT)
-                sent += self.refuse(one.peer, Reason.TIMEOUT)
+        for session in running:
+            if session.since + patience <= late:
+                session.end(Reason.TIMEOUT)
+                sent += self.refuse(session.peer, Reason.TIMEOUT)
         self.look_ahead(seconds)
         return sent
 
@@ -242,12 +244,12 @@ class Terminal(Member):
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """The session's, or that of its enrolment as long as there is none."""
+        """The session's outcome, or that of the enrolment before there is a session."""
         enrolling = self.enrolment.state in (State.PROGRESS, State.REFUSED)
         return [(self.enrolment if enrolling else self.session).outcome]
 
     def begin(self, seconds: float) -> Packets:
-        """Says hello, at once or a while later."""
+        """Says hello, at once or later."""
         self.wait(seconds, self.parameters.start)
         return [] if self.parameters.start else self.greet(seconds)
 
@@ -265,7 +267,7 @@ class Terminal(Member):
         return self.opening(Message.HELLO) + session.salt_u + self.q
 
     def serve(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """What follows in the session; others are not listened to."""
+        """The answer to a packet in the session; packets of other nodes are ignored."""
         session = self.session
         if sender != session.peer or session.state is not State.PROGRESS:
             return []
@@ -291,7 +293,7 @@ class Terminal(Member):
         return self.refuse(self.session.peer, refused.reason) if refused.answered else []
 
     def timeout(self, seconds: float) -> Packets:
-        """Says hello when it is time, or gives up."""
+        """Says hello at its time, or gives up."""
         if self.enrolment.state is State.PROGRESS:
             return super().timeout(seconds)
         if self.session.state is State.NONE:
@@ -299,7 +301,7 @@ class Terminal(Member):
         return self.end(Refused(Reason.TIMEOUT))
 
     def take_challenge(self, session: Session, content: bytes) -> bytes:
-        """Makes sure of the server, and answers with a response."""
+        """Verifies the server, and answers with a response."""
         self.require_form(content, Message.CHALLENGE, CHALLENGE_AT + PROOF + TAG)
         session.salt_s = content[2 : 2 + SALT]
         session.q = content[2 + SALT : CHALLENGE_AT]
@@ -318,7 +320,7 @@ class Terminal(Member):
         return self.sealed(session.k_0, 0, self.opening(Message.RESPONSE), plain)
 
     def take_accept(self, session: Session, content: bytes) -> bytes:
-        """The server has the key: the application may ask."""
+        """The server has the key: sends the application's request."""
         self.require_form(content, Message.ACCEPT, SEALED_AT + TAG)
         require(self.unsealed(session.k_m, 0, content, SEALED_AT) is not None, Reason.SEAL)
         return self.request(session)
@@ -336,6 +338,6 @@ class Terminal(Member):
         self.require_form(content, Message.REPLY, SEALED_AT + self.size + TAG)
         plain = self.unsealed(session.k_m, 1, content, SEALED_AT)
         require(plain is not None, Reason.SEAL)
-        require(plain == bytes(255 - one for one in self.data()), Reason.FORMAT)
+        require(plain == bytes(255 - byte for byte in self.data()), Reason.FORMAT)
         session.end(Reason.NONE)
         return b""

@@ -1,4 +1,4 @@
-"""Every partition of the server with every one of the terminal: whether it works, and how fast."""
+"""Every partition of the server with every partition of the terminal: result and duration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.authenticate.handshake import compared_with, outcome
 from cocrypt.authenticate.layout import Role, State
-from cocrypt.authenticate.provision import enrolled, nobody
+from cocrypt.authenticate.provision import absent_ca, enrolled
 from cocrypt.authenticate.scenario import MEMBERS, Scenario
 from cocrypt.interrupt import threads
 from cocrypt.partition import partitions
@@ -35,7 +35,7 @@ class Pair:
 
     @property
     def is_good(self) -> bool:
-        """Whether both ends hold the same key, and did what the model does."""
+        """Returns whether both ends hold the same key, and agree with the model."""
         return self.is_open and not self.differences
 
 
@@ -45,12 +45,12 @@ def pairs(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> list[Pair]:
-    """Runs all pairs of the study's partitions that are chosen."""
+    """Runs all chosen pairs of the study's partitions."""
     every = partitions(scenario.study)
-    wanted = [(server, terminal) for server in every for terminal in every]
-    wanted = [pair for pair in wanted if chosen(*pair)]
+    combinations = [(server, terminal) for server in every for terminal in every]
+    combinations = [pair for pair in combinations if chosen(*pair)]
     seats = {
-        role: {one.hw: _seat(scenario, role, one) for one in every}
+        role: {own.hw: _seat(scenario, role, own) for own in every}
         for role in (Role.SERVER, Role.TERMINAL)
     }
     members = {number: role for role, number in MEMBERS.items()}
@@ -58,24 +58,24 @@ def pairs(
 
     def run(pair: tuple[Partition, Partition]) -> Pair:
         server, terminal = pair
-        taken = {
+        chosen_seats = {
             **scenario.seats,
             Role.SERVER: seats[Role.SERVER][server.hw],
             Role.TERMINAL: seats[Role.TERMINAL][terminal.hw],
         }
-        return _pair(replace(scenario, seats=taken), identities, server, terminal)
+        return _pair(replace(scenario, seats=chosen_seats), identities, server, terminal)
 
-    found: list[Pair] = []
-    step("authenticating", 0, len(wanted))
+    results: list[Pair] = []
+    step("authenticating", 0, len(combinations))
     with threads(jobs or cpu_count()) as pool:
-        for one in pool.map(run, wanted):
-            found.append(one)
-            step("authenticating", len(found), len(wanted))
-    return found
+        for result in pool.map(run, combinations):
+            results.append(result)
+            step("authenticating", len(results), len(combinations))
+    return results
 
 
 def _seat(scenario: Scenario, role: Role, partition: Partition) -> Seat:
-    """A role played with a partition."""
+    """The seat of a role with a partition."""
     network = scenario.network.having(role.name.lower(), partition.hw)
     return Scenario.of(replace(scenario.study, authentication=network)).seats[role]
 
@@ -83,13 +83,13 @@ def _seat(scenario: Scenario, role: Role, partition: Partition) -> Seat:
 def _pair(
     scenario: Scenario, identities: dict[int, Identity], server: Partition, terminal: Partition
 ) -> Pair:
-    told: dict[Role, Parameters] = {
+    parameters: dict[Role, Parameters] = {
         role: replace(scenario.parameters(role, number), provisioned=1)
         for role, number in MEMBERS.items()
     }
-    nodes: list[Node] = [nobody(scenario)]
+    nodes: list[Node] = [absent_ca(scenario)]
     for role, number in MEMBERS.items():
-        machine = scenario.machine(told[role], identities[number])
+        machine = scenario.machine(parameters[role], identities[number])
         nodes.append(scenario.node(number, role.name.lower(), machine))
     simulation = scenario.simulation(nodes)
     simulation.run()
@@ -97,15 +97,15 @@ def _pair(
     differences = [
         text
         for role, number in MEMBERS.items()
-        for text in compared_with(simulation, role, told[role], identities[number])
+        for text in compared_with(simulation, role, parameters[role], identities[number])
     ]
     sent = [packet.sent for packet in simulation.packets]
-    last = max(packet.arrives for packet in simulation.packets)
+    arrived = max(packet.arrives for packet in simulation.packets)
     return Pair(
         server,
         terminal,
-        (last - min(sent)) / simulation.hz,
-        all(one.state is State.OPEN for one in ends) and len({one.key for one in ends}) == 1,
+        (arrived - min(sent)) / simulation.hz,
+        all(end.state is State.OPEN for end in ends) and len({end.key for end in ends}) == 1,
         ends[0].key,
         tuple(differences),
     )

@@ -31,11 +31,11 @@ from cocrypt.authenticate.values import (
 )
 
 Packets: TypeAlias = list[tuple[int, bytes]]
-"""What is sent: receivers and contents."""
+"""Packets to send: receivers and contents."""
 
 
 class Party(ABC):
-    """What all have: parameters, random numbers, an identity, and outcomes."""
+    """A party of any role: parameters, random numbers, an identity, and outcomes."""
 
     def __init__(
         self, number: int, parameters: Parameters, identity: Identity | None = None
@@ -52,15 +52,15 @@ class Party(ABC):
     @property
     @abstractmethod
     def outcomes(self) -> list[Outcome]:
-        """As in the memory of firmware, as far as they are used."""
+        """The outcomes as in the memory of firmware, as far as they are used."""
 
     def start(self) -> Packets:
-        """What it does at the beginning."""
+        """Starts, and returns the first packets."""
         self.wait(0.0, self.parameters.idle)
         return []
 
     def receive(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """What it answers; nothing where there is nothing to read."""
+        """Returns the answers to a packet; none if the packet is empty."""
         if not content:
             return []
         self.date = min(self.parameters.now + int(seconds), FOR_EVER)
@@ -68,15 +68,15 @@ class Party(ABC):
 
     @abstractmethod
     def take(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """What it answers; the date is known."""
+        """Returns the answers to a packet; the date is set."""
 
-    def timeout(self, seconds: float) -> Packets:  # noqa: ARG002 - others tell when.
-        """What it does when nothing came until its deadline."""
+    def timeout(self, seconds: float) -> Packets:  # noqa: ARG002 - subclasses read the time.
+        """Ends when no packet came until the deadline."""
         self.done = True
         return []
 
     def wait(self, seconds: float, cycles: int) -> None:
-        """Sets the deadline so many cycles later."""
+        """Sets the deadline `cycles` later."""
         parameters = self.parameters
         forever = cycles == FOR_EVER or not parameters.clock_hz
         self.deadline = None if forever else seconds + cycles / parameters.clock_hz
@@ -86,7 +86,7 @@ class Party(ABC):
         return int.from_bytes(self.random.bytes(20)) or 1
 
     def refuse(self, to: int, reason: Reason) -> Packets:
-        """Says no, and why."""
+        """A refusal with its reason."""
         return [(to, bytes([Message.REFUSE, reason]))]
 
 
@@ -108,7 +108,7 @@ class Member(Party):
 
     @property
     def identity(self) -> Identity:
-        """As in the memory of firmware, once there is a certificate."""
+        """The identity as in the memory of firmware, once there is a certificate."""
         own = self.own_certificate()
         numbers = (own.r.to_bytes(NUMBER), own.s.to_bytes(NUMBER))
         d = self.d.to_bytes(NUMBER)
@@ -124,10 +124,10 @@ class Member(Party):
 
     @abstractmethod
     def begin(self, seconds: float) -> Packets:
-        """What it does with its identity."""
+        """Begins with its identity, and returns the first packets."""
 
     def take(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """The certificate first, then what belongs to the role."""
+        """Takes the certificate first, then the packets of the role."""
         if self.enrolment.state is not State.PROGRESS:
             return self.serve(content, sender, seconds)
         if sender != self.parameters.ca:
@@ -141,10 +141,10 @@ class Member(Party):
 
     @abstractmethod
     def serve(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """What it answers once it has an identity."""
+        """Returns the answers to a packet once it has an identity."""
 
     def timeout(self, seconds: float) -> Packets:
-        """Waits no longer for its certificate."""
+        """Stops waiting for its certificate."""
         if self.enrolment.state is State.PROGRESS:
             return self.give_up_enrolling(Refused(Reason.TIMEOUT))
         return super().timeout(seconds)
@@ -160,7 +160,7 @@ class Member(Party):
         return bytes([Message.ENROL, self.role]) + self.q
 
     def take_certificate(self, content: bytes) -> None:
-        """Makes sure of a certificate, and keeps it."""
+        """Verifies a certificate, and stores it."""
         take_refusal(content)
         size = 1 + POINT + Certificate.SIZE
         require(content[0] == Message.CERTIFICATE and len(content) == size, Reason.FORMAT)
@@ -171,7 +171,7 @@ class Member(Party):
         self.enrolment.name = certificate.name
 
     def check(self, certificate: Certificate, role: Role, q: bytes, ca: bytes) -> None:
-        """Role, expiry, range, signature."""
+        """Checks role, expiry, range and signature."""
         require(certificate.name[0] == role, Reason.ROLE)
         require(certificate.expiry >= self.date, Reason.EXPIRED)
         r, s = certificate.r, certificate.s
@@ -180,14 +180,14 @@ class Member(Party):
         require(good, Reason.SIGNATURE)
 
     def own_certificate(self) -> Certificate:
-        """The certificate that it shows."""
+        """Its own certificate."""
         if self.certificate is None:
             raise ValueError(f"node {self.number} has no certificate yet")
         return self.certificate
 
     @property
     def suite(self) -> int:
-        """How it encrypts."""
+        """The suite with which it encrypts."""
         return self.parameters.suite
 
     @property
@@ -196,17 +196,17 @@ class Member(Party):
         return min(self.parameters.size, MOST_DATA)
 
     def agree(self, session: Session) -> None:
-        """Q_k, z and K_0 of both public keys and salts."""
-        other = curve.from_bytes(session.q)
-        require(curve.is_on_curve(other), Reason.POINT)
-        session.point = curve.multiply(self.d, other)
+        """Computes Q_k, z and K_0 of both public keys and salts."""
+        peer = curve.from_bytes(session.q)
+        require(curve.is_on_curve(peer), Reason.POINT)
+        session.point = curve.multiply(self.d, peer)
         if session.point is None:
             raise Refused(Reason.POINT)
         session.z = session.point[0].to_bytes(KEY)
         session.k_0 = derive(Label.SEALS, session.z, session.salt_u, session.salt_s)
 
     def examine(self, session: Session, proof: bytes | None, role: Role) -> bytes:
-        """Makes sure of what the other one has sealed; returns its g."""
+        """Verifies what the peer has sealed; returns its g."""
         if proof is None:
             raise Refused(Reason.SEAL)
         session.certificate = Certificate.unpack(proof[: Certificate.SIZE])
@@ -216,23 +216,23 @@ class Member(Party):
         return proof[Certificate.SIZE :]
 
     def agree_on_key(self, session: Session) -> None:
-        """k_m of z, both challenges and all packets so far."""
+        """Computes k_m of z, both challenges and all packets so far."""
         session.h = sha1(session.transcript)
         pieces = (session.z, session.g_s, session.g_u, session.h)
         session.k_m = derive(Label.SESSION, *pieces)
 
     def sealed(self, key: bytes, number: int, opening: bytes, plain: bytes) -> bytes:
         """A packet with a sealed part."""
-        way = Direction.FROM_SERVER if self.role is Role.SERVER else Direction.FROM_TERMINAL
-        return opening + seal(self.suite, key, way, number, opening, plain)
+        direction = Direction.FROM_SERVER if self.role is Role.SERVER else Direction.FROM_TERMINAL
+        return opening + seal(self.suite, key, direction, number, opening, plain)
 
     def unsealed(self, key: bytes, number: int, content: bytes, at: int) -> bytes | None:
-        """What the other one has sealed, from `at` on; None if the tag is wrong."""
-        way = Direction.FROM_TERMINAL if self.role is Role.SERVER else Direction.FROM_SERVER
-        return unseal(self.suite, key, way, number, content[:at], content[at:])
+        """The peer's sealed text, from `at` on; None if the tag is wrong."""
+        direction = Direction.FROM_TERMINAL if self.role is Role.SERVER else Direction.FROM_SERVER
+        return unseal(self.suite, key, direction, number, content[:at], content[at:])
 
     def require_form(self, content: bytes, message: Message, size: int) -> None:
-        """Type, length and suite."""
+        """Checks type, length and suite."""
         good = len(content) == size and content[0] == message and content[1] == self.suite
         require(good, Reason.FORMAT)
 

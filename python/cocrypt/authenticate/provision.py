@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from cocrypt.network import HostNode
 
 PARTIES: dict[Role, Any] = {Role.CA: Authority, Role.SERVER: Server, Role.TERMINAL: Terminal}
-"""Who plays each role on the host."""
+"""The party that plays each role on the host."""
 
 
-class Nobody:
-    """A party that does nothing, where a number has to be taken."""
+class Absent:
+    """A party that does nothing, but takes a number."""
 
     done = True
     deadline = None
 
     def start(self) -> list[tuple[int, bytes]]:
-        """Nothing."""
+        """Sends nothing."""
         return []
 
     def receive(self, _content: bytes, _sender: int, _seconds: float) -> list[tuple[int, bytes]]:
-        """Nothing."""
+        """Sends nothing."""
         return []
 
     def timeout(self, _seconds: float) -> list[tuple[int, bytes]]:
-        """Nothing."""
+        """Sends nothing."""
         return []
 
 
-def nobody(scenario: Scenario) -> HostNode:
-    """The node in the place of a CA that nobody needs any more."""
-    return scenario.party(CA, "nobody", Nobody())
+def absent_ca(scenario: Scenario) -> HostNode:
+    """The node in the place of a CA that is no longer needed."""
+    return scenario.party(CA, "nobody", Absent())
 
 
 def authority(scenario: Scenario) -> Authority:
@@ -51,7 +51,7 @@ def authority(scenario: Scenario) -> Authority:
 def enrolled(
     scenario: Scenario, members: Mapping[int, Role], ca: Authority | None = None
 ) -> tuple[Authority, dict[int, Identity]]:
-    """The CA, and what it gave to nodes of these numbers and roles."""
+    """The CA, and the identities of nodes of these numbers and roles."""
     issuer = ca or authority(scenario)
     identities = {}
     for number, role in members.items():

@@ -1,4 +1,4 @@
-"""The shapes of the JSON of `cocrypt authenticate`, and its figures in words."""
+"""The shapes of the JSON of `cocrypt authenticate`, and its figures as text."""
 
 from __future__ import annotations
 
@@ -50,47 +50,49 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def handshake(done: Handshake) -> dict[str, Any]:
-    """What `--json` prints of a handshake."""
+def handshake(result: Handshake) -> dict[str, Any]:
+    """The output of `--json` for a handshake."""
     return {
-        **_scenario(done.scenario),
-        "steps": [steps.record(step, NAMES) for step in done.steps],
+        **_scenario(result.scenario),
+        "steps": [steps.record(step, NAMES) for step in result.steps],
         "spent": [
             {
-                "node": NAMES[one.node],
-                "busy_cycles": one.busy,
-                "waited_cycles": one.waited,
-                "seconds": one.seconds,
-                "energy_J": one.energy_J,
+                "node": NAMES[cost.node],
+                "busy_cycles": cost.busy,
+                "waited_cycles": cost.waited,
+                "seconds": cost.seconds,
+                "energy_J": cost.energy_J,
             }
-            for one in done.spent
+            for cost in result.spent
         ],
-        "outcomes": {role.name.lower(): _outcome(one) for role, one in done.outcomes.items()},
-        "open": done.is_open,
-        "handshake_seconds": done.seconds,
-        "differences_from_model": list(done.differences),
+        "outcomes": {
+            role.name.lower(): _outcome(outcome) for role, outcome in result.outcomes.items()
+        },
+        "open": result.is_open,
+        "handshake_seconds": result.seconds,
+        "differences_from_model": list(result.differences),
     }
 
 
-def sentences(done: Handshake) -> list[str]:
-    """How it ended, in words."""
-    server, terminal = done.outcomes[Role.SERVER], done.outcomes[Role.TERMINAL]
-    if done.is_open:
+def sentences(result: Handshake) -> list[str]:
+    """Sentences that say how the handshake ended."""
+    server, terminal = result.outcomes[Role.SERVER], result.outcomes[Role.TERMINAL]
+    if result.is_open:
         ends = f"both ends hold the session key {server.key.hex()}"
     else:
         ends = f"no session: the server is {server.text}, the terminal {terminal.text}"
-    model = "; ".join(done.differences) or (
+    model = "; ".join(result.differences) or (
         "every machine sent the packets, and came to the values, of the protocol's model in Python"
     )
-    return [f"{ends}, {done.seconds:.3f} s after the user came", model]
+    return [f"{ends}, {result.seconds:.3f} s after the user came", model]
 
 
-def campaign(tried: Campaign) -> dict[str, Any]:
-    """What `--json` prints of attacks."""
+def campaign(attacks: Campaign) -> dict[str, Any]:
+    """The output of `--json` for attacks."""
     return {
-        **_scenario(tried.scenario),
-        "suites": list(tried.suites),
-        "runs": tried.runs,
+        **_scenario(attacks.scenario),
+        "suites": list(attacks.suites),
+        "runs": attacks.runs,
         "rows": [
             {
                 "attack": line.attack,
@@ -99,75 +101,82 @@ def campaign(tried: Campaign) -> dict[str, Any]:
                 "reasons": dict(line.reasons),
                 "wrong": line.wrong,
             }
-            for line in tried.lines
+            for line in attacks.lines
         ],
     }
 
 
-def pairs(scenario: Scenario, joined: Sequence[Pair]) -> dict[str, Any]:
-    """What `--json` prints of pairs of partitions."""
+def pairs(scenario: Scenario, handshakes: Sequence[Pair]) -> dict[str, Any]:
+    """The output of `--json` for pairs of partitions."""
     return {
         **_scenario(scenario),
         "rows": [
             {
-                "server": list(one.server.hw),
-                "terminal": list(one.terminal.hw),
-                "seconds": one.seconds,
-                "open": one.is_open,
-                "session_key": one.key.hex(),
-                "differences_from_model": list(one.differences),
+                "server": list(pair.server.hw),
+                "terminal": list(pair.terminal.hw),
+                "seconds": pair.seconds,
+                "open": pair.is_open,
+                "session_key": pair.key.hex(),
+                "differences_from_model": list(pair.differences),
             }
-            for one in joined
+            for pair in handshakes
         ],
     }
 
 
-def crowd(met: Crowd) -> dict[str, Any]:
-    """What `--json` prints of many terminals: the same for any number of workers."""
+def crowd(result: Crowd) -> dict[str, Any]:
+    """The output of `--json` for many terminals: the same for any number of workers."""
     return {
-        **_scenario(met.scenario),
-        "terminals": len(met.terminals),
-        "failed": met.failed,
-        "seconds": met.seconds,
-        "sessions_per_second": met.per_second,
+        **_scenario(result.scenario),
+        "terminals": len(result.terminals),
+        "failed": result.failed,
+        "seconds": result.seconds,
+        "sessions_per_second": result.per_second,
         "latency_s": {
-            "mean": met.mean,
-            **{f"p{part}": met.percentile(part) for part in (5, 50, 95, 99)},
-            "max": met.latencies[-1],
+            "mean": result.mean,
+            **{f"p{part}": result.percentile(part) for part in (5, 50, 95, 99)},
+            "max": result.latencies[-1],
         },
         "queued_s": {
-            "mean": sum(met.queued) / max(1, len(met.queued)),
-            "max": max(met.queued, default=0.0),
+            "mean": sum(result.queued) / max(1, len(result.queued)),
+            "max": max(result.queued, default=0.0),
         },
-        "server": {"busy_cycles": met.server.busy, "waited_cycles": met.server.waited},
+        "server": {"busy_cycles": result.server.busy, "waited_cycles": result.server.waited},
         "capacities": [
-            {"partition": one.partition, "busy_cycles": one.busy, "per_second": one.per_second}
-            for one in met.capacities
+            {
+                "partition": capacity.partition,
+                "busy_cycles": capacity.busy,
+                "per_second": capacity.per_second,
+            }
+            for capacity in result.capacities
         ],
         "rows": [
             {
-                "terminal": one.number,
-                "came_s": one.came,
-                "opened_s": one.opened,
-                **_outcome(one.outcome),
+                "terminal": visit.number,
+                "came_s": visit.came,
+                "opened_s": visit.opened,
+                **_outcome(visit.outcome),
             }
-            for one in met.terminals
+            for visit in result.terminals
         ],
     }
 
 
-def figures(met: Crowd) -> list[tuple[str, str]]:
-    """The figures of a crowd, as people read them."""
-    found = crowd(met)
-    latency, queued, server = found["latency_s"], found["queued_s"], met.server
+def figures(result: Crowd) -> list[tuple[str, str]]:
+    """The figures of a crowd, as text."""
+    values = crowd(result)
+    latency, queued, server = values["latency_s"], values["queued_s"], result.server
     return [
-        ("sessions opened", f"{len(met.terminals) - met.failed:,} of {len(met.terminals):,}"),
-        ("first user to last session", f"{met.seconds:.3f} s"),
-        ("sessions a second", f"{met.per_second:.3f}"),
+        (
+            "sessions opened",
+            f"{len(result.terminals) - result.failed:,} of {len(result.terminals):,}",
+        ),
+        ("first user to last session", f"{result.seconds:.3f} s"),
+        ("sessions a second", f"{result.per_second:.3f}"),
         ("latency, mean", f"{latency['mean']:.3f} s"),
         (
             "latency, 5 / 50 / 95 / 99 %",
-            " / ".join(f"{met.percentile(p):.3f}" for p in (5, 50, 95, 99)) + " s",
+            " / ".join(f"{result.percentile(p):.3f}" for p in (5, 50, 95, 99)) + " s",
         ),
         ("latency, longest", f"{latency['max']:.3f} s"),
         ("packets waited at the server, mean", f"{queued['mean']:.3f} s"),
@@ -176,7 +185,10 @@ def figures(met: Crowd) -> list[tuple[str, str]]:
             f"{100 * server.busy / max(1, server.cycles):.1f} % of {server.seconds:.3f} s",
         ),
         *(
-            (f"a server with {one.partition} can bear", f"{one.per_second:.3f} sessions a second")
-            for one in met.capacities
+            (
+                f"a server with {capacity.partition} can bear",
+                f"{capacity.per_second:.3f} sessions a second",
+            )
+            for capacity in result.capacities
         ),
     ]

@@ -1,4 +1,4 @@
-"""Who takes part and is not who he says: rogue servers and terminals, and one in between."""
+"""Rogue nodes: servers and terminals with false credentials or behaviour, and one in between."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cocrypt.authenticate import curve
 from cocrypt.authenticate.layout import Message, Reason, Role
 from cocrypt.authenticate.model import Server, Terminal
-from cocrypt.authenticate.provision import authority, enrolled, nobody
+from cocrypt.authenticate.provision import absent_ca, authority, enrolled
 from cocrypt.authenticate.scenario import CA, MEMBERS, SERVER, TERMINAL, seed
 from cocrypt.authenticate.tampering import Attack
 from cocrypt.authenticate.values import NUMBER, POINT, SALT, Certificate, Session
@@ -30,7 +30,7 @@ OTHER = {Role.SERVER: Role.TERMINAL, Role.TERMINAL: Role.SERVER}
 
 @dataclass(frozen=True)
 class Rogue:
-    """An attack with somebody who plays a role, or stands between, in place of the CA."""
+    """An attack by a rogue that plays a role, or sits in between in place of the CA."""
 
     attack: Attack
     plays: Role
@@ -38,23 +38,23 @@ class Rogue:
     identities: dict[int, Identity]
 
     def simulation(self, scenario: Scenario) -> Simulation:
-        """The network with him."""
+        """The network with the rogue."""
         between = self.plays is Role.CA
         name = f"rogue {'in between' if between else self.plays.name.lower()}"
         rogue = scenario.party(int(self.plays), name, self.party())
-        nodes: list[Node] = [rogue if between else nobody(scenario)]
+        nodes: list[Node] = [rogue if between else absent_ca(scenario)]
         for role, number in MEMBERS.items():
             nodes.append(rogue if role is self.plays else self._genuine(scenario, role, number))
         return scenario.simulation(nodes, Detour() if between else None)
 
     def _genuine(self, scenario: Scenario, role: Role, number: int) -> Node:
-        told = replace(scenario.parameters(role, number), provisioned=1)
-        machine = scenario.machine(told, self.identities[number], engine="interpreter")
+        parameters = replace(scenario.parameters(role, number), provisioned=1)
+        machine = scenario.machine(parameters, self.identities[number], engine="interpreter")
         return scenario.node(number, role.name.lower(), machine)
 
 
 def rogues(scenario: Scenario) -> Iterator[Rogue]:
-    """All of them."""
+    """All rogues."""
     makes = _Makes(scenario)
     for plays in (Role.SERVER, Role.TERMINAL):
         yield from makes.with_identities(plays)
@@ -76,27 +76,27 @@ class _Makes:
         self,
         plays: Role,
         kind: str,
-        what: str,
+        text: str,
         reason: Reason,
         party: Callable[[], Member],
     ) -> Rogue:
-        """One that the other side has to refuse."""
-        other = OTHER[plays]
-        text = f"rogue {plays.name.lower()}: {what}"
-        attack = Attack(kind, text, ((other, reason),), genuine=(other,))
+        """A rogue that the other side has to refuse."""
+        victim = OTHER[plays]
+        label = f"rogue {plays.name.lower()}: {text}"
+        attack = Attack(kind, label, ((victim, reason),), genuine=(victim,))
         return Rogue(attack, plays, party, self.identities)
 
-    def party(self, plays: Role, identity: Identity, made: type[Member] | None = None) -> Member:
-        """Who plays a role with an identity."""
+    def party(self, plays: Role, identity: Identity, kind: type[Member] | None = None) -> Member:
+        """A member that plays a role with an identity."""
         number = MEMBERS[plays]
-        told = replace(
+        parameters = replace(
             self.scenario.parameters(plays, number), provisioned=1, seed=seed(1 << 33, number)
         )
         usual: type[Member] = Server if plays is Role.SERVER else Terminal
-        return (made or usual)(number, told, identity)
+        return (kind or usual)(number, parameters, identity)
 
     def own(self, plays: Role) -> Identity:
-        """A key pair of his own, with the certificate of the one whom he plays."""
+        """A key pair of the rogue's own, with the certificate of the node that it plays."""
         d = int.from_bytes(seed(1 << 34, plays))
         pair = {"d": d.to_bytes(NUMBER), "q": curve.to_bytes(curve.public(d))}
         return replace(self.identities[MEMBERS[plays]], **pair)
@@ -104,7 +104,7 @@ class _Makes:
     def signed(
         self, plays: Role, as_role: Role, expiry: int, *, wrong_ca: bool = False
     ) -> Identity:
-        """A key pair of his own with a certificate of the genuine CA, or of another one."""
+        """A key pair of the rogue's own with a certificate of the genuine CA, or of another CA."""
         own = self.own(plays)
         ca = authority(self.scenario)
         if wrong_ca:
@@ -116,7 +116,7 @@ class _Makes:
         return _certified(own, certificate)
 
     def with_identities(self, plays: Role) -> Iterator[Rogue]:
-        """Whose certificate is not his, or not good."""
+        """Rogues whose certificate is another's, or not good."""
         network = self.scenario.network
         later, before = network.now + network.lifetime, max(network.now - 1, 0)
         cases = (
@@ -126,12 +126,12 @@ class _Makes:
             ("certificate of the other role", Reason.ROLE, self.signed(plays, OTHER[plays], later)),
             ("the other's identity", Reason.ROLE, self.identities[MEMBERS[OTHER[plays]]]),
         )
-        for what, reason, identity in cases:
+        for text, reason, identity in cases:
             party = partial(self.party, plays, identity)
-            yield self.rogue(plays, what, what, reason, party)
+            yield self.rogue(plays, text, text, reason, party)
 
     def with_signatures(self, plays: Role) -> Iterator[Rogue]:
-        """Whose signature nobody made."""
+        """Rogues whose signature is forged."""
         own = self.own(plays)
         n, top = curve.N, (1 << 8 * NUMBER) - 1
         out = Reason.RANGE
@@ -146,12 +146,12 @@ class _Makes:
             ("r or s out of range", "r all ones", out, top, 1),
             ("r or s out of range", "s all ones", out, 1, top),
         )
-        for kind, what, reason, r, s in cases:
+        for kind, text, reason, r, s in cases:
             forged = replace(own, r=r.to_bytes(NUMBER), s=s.to_bytes(NUMBER))
-            yield self.rogue(plays, kind, what, reason, partial(self.party, plays, forged))
+            yield self.rogue(plays, kind, text, reason, partial(self.party, plays, forged))
 
     def with_points(self, plays: Role) -> Iterator[Rogue]:
-        """Whose public key is no point that may be used."""
+        """Rogues whose public key is no valid point."""
         half = POINT // 2
         x, y = curve.G
         cases = (
@@ -159,18 +159,18 @@ class _Makes:
             ("not on the curve", x.to_bytes(half) + (y ^ 1).to_bytes(half)),
             ("x = p", curve.P.to_bytes(half) + y.to_bytes(half)),
         )
-        made = {Role.SERVER: PointServer, Role.TERMINAL: PointTerminal}[plays]
-        for what, point in cases:
+        kind = {Role.SERVER: PointServer, Role.TERMINAL: PointTerminal}[plays]
+        for text, point in cases:
 
             def party(point: bytes = point) -> Member:
-                one = self.party(plays, self.own(plays), made)
-                one.shown = point  # type: ignore[attr-defined]
-                return one
+                member = self.party(plays, self.own(plays), kind)
+                member.shown = point  # type: ignore[attr-defined]
+                return member
 
-            yield self.rogue(plays, "invalid point", what, Reason.POINT, party)
+            yield self.rogue(plays, "invalid point", text, Reason.POINT, party)
 
     def with_behaviour(self, plays: Role) -> Iterator[Rogue]:
-        """Who has a good identity and does what he must not."""
+        """Rogues that have a good identity and break the protocol."""
         servers: tuple[_Behaviour, ...] = (
             ("silent", "says nothing to a hello", Reason.TIMEOUT, Silent),
             ("another key", "accepts with another key", Reason.SEAL, AcceptsBlindly),
@@ -184,14 +184,14 @@ class _Makes:
             ("out of order", "says hello twice", Reason.FORMAT, Greets),
         )
         good = self.identities[MEMBERS[plays]]
-        for kind, what, reason, made in servers if plays is Role.SERVER else terminals:
-            yield self.rogue(plays, kind, what, reason, partial(self.party, plays, good, made))
+        for kind, text, reason, member in servers if plays is Role.SERVER else terminals:
+            yield self.rogue(plays, kind, text, reason, partial(self.party, plays, good, member))
 
     def in_between(self) -> Rogue:
-        """Somebody between terminal and server with a key pair of his own."""
+        """A rogue between terminal and server with a key pair of its own."""
         attack = Attack(
             "man in the middle",
-            "with a key pair of his own, and the server's certificate",
+            "with a key pair of its own, and the server's certificate",
             ((Role.TERMINAL, Reason.SIGNATURE),),
         )
 
@@ -219,10 +219,10 @@ class PointServer(Server):
     shown = b""
 
     def challenge(self, session: Session) -> bytes:
-        """The challenge with that point."""
-        made = super().challenge(session)
+        """The challenge with the other point."""
+        message = super().challenge(session)
         at = 2 + SALT
-        return made[:at] + self.shown + made[at + POINT :]
+        return message[:at] + self.shown + message[at + POINT :]
 
 
 class PointTerminal(Terminal):
@@ -231,7 +231,7 @@ class PointTerminal(Terminal):
     shown = b""
 
     def hello(self, session: Session) -> bytes:
-        """The hello with that point."""
+        """The hello with the other point."""
         return super().hello(session)[:-POINT] + self.shown
 
 
@@ -239,7 +239,7 @@ class Silent(Server):
     """Says nothing."""
 
     def serve(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """Nothing."""
+        """Sends nothing."""
         super().serve(content, sender, seconds)
         return []
 
@@ -248,33 +248,33 @@ class AcceptsBlindly(Server):
     """Has another key than the terminal."""
 
     def accept(self, session: Session) -> bytes:
-        """Sealed with that."""
+        """The accept, sealed with the other key."""
         session.k_m = bytes(20)
         return super().accept(session)
 
 
 class RepliesOtherwise(Server):
-    """Replies with what the application does not expect."""
+    """Replies with data that the application does not expect."""
 
     def reply(self, session: Session, plain: bytes) -> bytes:
-        """The request itself."""
-        return super().reply(session, bytes(255 - one for one in plain))
+        """The request itself in place of its inverse."""
+        return super().reply(session, bytes(255 - byte for byte in plain))
 
 
 class Switches(Server):
     """Answers with another suite."""
 
     def challenge(self, session: Session) -> bytes:
-        """That of another suite."""
-        made = super().challenge(session)
-        return made[:1] + bytes([(made[1] + 1) % 3]) + made[2:]
+        """The challenge of another suite."""
+        message = super().challenge(session)
+        return message[:1] + bytes([(message[1] + 1) % 3]) + message[2:]
 
 
 class Hangs(Terminal):
     """Says nothing after its hello, not even that it gives up."""
 
     def serve(self, content: bytes, sender: int, seconds: float) -> Packets:  # noqa: ARG002
-        """Nothing."""
+        """Sends nothing."""
         self.done = True
         return []
 
@@ -283,25 +283,25 @@ class AsksBlindly(Terminal):
     """Has another key than the server."""
 
     def request(self, session: Session) -> bytes:
-        """Sealed with that."""
+        """The request, sealed with the other key."""
         session.k_m = bytes(20)
         return super().request(session)
 
 
 class Suits(Terminal):
-    """Wants another suite."""
+    """Asks for another suite."""
 
     def hello(self, session: Session) -> bytes:
-        """With that."""
-        made = super().hello(session)
-        return made[:1] + bytes([(made[1] + 1) % 3]) + made[2:]
+        """The hello with the other suite."""
+        message = super().hello(session)
+        return message[:1] + bytes([(message[1] + 1) % 3]) + message[2:]
 
 
 class Greets(Terminal):
     """Says hello in place of everything."""
 
     def response(self, session: Session) -> bytes:
-        """A hello."""
+        """A hello in place of the response."""
         return super().hello(session)
 
 
@@ -319,7 +319,7 @@ class Between:
         return []
 
     def receive(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """Learns the server's certificate with a hello of his own, and shows it to the terminal."""
+        """Gets the server's certificate with a hello of its own, and shows it to the terminal."""
         if sender == TERMINAL and content[0] == Message.HELLO:
             self.hello = content
             return self.terminal.start()
@@ -330,16 +330,16 @@ class Between:
         self.done = content[0] == Message.REFUSE
         return [(SERVER, content)] if sender == TERMINAL else []
 
-    def timeout(self, seconds: float) -> Packets:  # noqa: ARG002 - he waits for ever.
-        """Nothing."""
+    def timeout(self, seconds: float) -> Packets:  # noqa: ARG002 - it waits for ever.
+        """Sends nothing."""
         return []
 
 
 class Detour(Wire):
-    """Leads everything to the one in between, who speaks with either's name."""
+    """Leads all packets to the node in between, which speaks with either's name."""
 
     def carry(self, packet: Packet) -> Sequence[Packet]:
-        """What terminal and server send goes to him."""
+        """Sends the packets of terminal and server to the node in between."""
         if packet.sender == CA:
             name = {SERVER: TERMINAL, TERMINAL: SERVER}[packet.receiver]
             return (replace(packet, sender=name),)

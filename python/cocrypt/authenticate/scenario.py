@@ -1,4 +1,4 @@
-"""The network of a study: who takes part, with which program, and what each is told."""
+"""The network of a study: its nodes, their programs and their parameters."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ CA, SERVER, TERMINAL = 0, 1, 2
 """Numbers of the nodes; further terminals follow."""
 
 MEMBERS = {Role.SERVER: SERVER, Role.TERMINAL: TERMINAL}
-"""Who takes part in a session."""
+"""The nodes of a session."""
 
 MOST_SECONDS = 86_400
-"""Of simulated time, until a node's program is taken for one that never ends."""
+"""The limit of simulated time for a node's program, in seconds."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """What a role is played by: the study's node with its device, and the partition's image.
+    """The player of a role: the study's node with its device, and the partition's image.
 
     `built` is None on the host.
     """
@@ -47,13 +47,13 @@ class Seat:
 
     @property
     def partition(self) -> str:
-        """What people call it."""
+        """The name of the partition, or `host`."""
         return "host" if self.built is None else self.built.partition.name
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A study's network, built: everything but what differs from run to run."""
+    """A study's network, built: everything that is the same in all runs."""
 
     study: Study
     network: Authentication
@@ -61,7 +61,7 @@ class Scenario:
 
     @classmethod
     def of(cls, study: Study, step: Callable[[str, int, int], None] | None = None) -> Scenario:
-        """Builds the images; raises `InputError` where the study has no network."""
+        """Builds the images; raises `InputError` if the study has no network."""
         network = study.authentication
         if network is None:
             raise InputError(
@@ -75,11 +75,13 @@ class Scenario:
         }
         if step is not None:
             step("building", 0, len(stations))
-        return cls(study, network, {role: _seat(study, one) for role, one in stations.items()})
+        return cls(
+            study, network, {role: _seat(study, station) for role, station in stations.items()}
+        )
 
     @property
     def line(self) -> Line:
-        """What joins the nodes."""
+        """The line that joins the nodes."""
         return Line(self.network.line, self.network.rate, self.network.latency_us / 1e6)
 
     @property
@@ -88,14 +90,14 @@ class Scenario:
         return ticks_per_second(seat.device.clock_hz for seat in self.seats.values())
 
     def with_suite(self, suite: str) -> Scenario:
-        """The same with another way to encrypt data; raises `InputError` where there is none."""
-        known = [one.name.lower() for one in Suite]
-        if suite not in known:
-            raise InputError(f"there is no suite `{suite}`", suggestion(suite, known))
+        """The scenario with another cipher suite; raises `InputError` if it is unknown."""
+        names = [member.name.lower() for member in Suite]
+        if suite not in names:
+            raise InputError(f"there is no suite `{suite}`", suggestion(suite, names))
         return replace(self, network=replace(self.network, suite=suite))
 
     def parameters(self, role: Role, number: int) -> Parameters:
-        """What a node is told, if nothing else is wanted."""
+        """The default parameters of a node."""
         network, clock = self.network, self.seats[role].device.clock_hz
         patience = min(network.patience_ms * clock // 1000, FOR_EVER - 1)
         return Parameters(
@@ -123,13 +125,13 @@ class Scenario:
         like: Machine | None = None,
         engine: Engine = "auto",
     ) -> Machine:
-        """The machine of a role, told what it has to know; `like` saves making one anew."""
+        """The machine of a role with its parameters; a copy of `like` if given."""
         seat = self.seats[Role(parameters.role)]
         if seat.built is None:
             raise InputError(
                 f"the {Role(parameters.role).name.lower()} is no machine in this study"
             )
-        made = (
+        machine = (
             like.copy()
             if like
             else Machine(
@@ -140,10 +142,10 @@ class Scenario:
                 engine=engine,
             )
         )
-        made.initialise("parameters", parameters.pack())
+        machine.initialise("parameters", parameters.pack())
         if identity is not None:
-            made.initialise("identity", identity.pack())
-        return made
+            machine.initialise("identity", identity.pack())
+        return machine
 
     def node(self, number: int, name: str, machine: Machine) -> MachineNode:
         """The node of a machine."""
@@ -152,11 +154,11 @@ class Scenario:
         return MachineNode.plugged(number, name, period, machine, MOST_SECONDS * clock)
 
     def party(self, number: int, name: str, party: Party) -> HostNode:
-        """The node of somebody on the host."""
+        """The node of a party on the host."""
         return HostNode(number, name, 1, party, self.hz)
 
     def simulation(self, nodes: Sequence[Node], wire: Wire | None = None) -> Simulation:
-        """The nodes, joined."""
+        """The simulation of the nodes on the line."""
         return Simulation(list(nodes), self.line, self.hz, wire or Wire())
 
 
@@ -166,7 +168,9 @@ def _seat(study: Study, station: Station) -> Seat:
     if station.host or network is None:
         return Seat(station, device, None)
     on = study.on(device)
-    missing = set(station.hw) - {one.function for one in on.candidates if one.options}
+    missing = set(station.hw) - {
+        candidate.function for candidate in on.candidates if candidate.options
+    }
     if missing:
         raise InputError(
             f"{device.name} cannot have {', '.join(sorted(missing))} in hardware",
@@ -182,7 +186,7 @@ def seed(study: int, number: int) -> bytes:
 
 
 def outcomes(machine: Machine, count: int = 1) -> list[Outcome]:
-    """How a machine's first sessions ended."""
+    """The outcomes of a machine's first sessions."""
     size = Outcome.size()
     content = machine.read("outcomes", count * size)
     return [Outcome.unpack(content[i : i + size]) for i in range(0, count * size, size)]

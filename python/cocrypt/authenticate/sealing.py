@@ -1,4 +1,4 @@
-"""Keys from secrets, and what is sealed with them by each suite."""
+"""Keys that are derived from secrets, and sealing with them by each suite."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CIPHER_KEY = 16
 
 
 class Label(IntEnum):
-    """What a derived key is for."""
+    """The purpose of a derived key."""
 
     SEALS = 0
     SESSION = 1
@@ -29,7 +29,7 @@ class Label(IntEnum):
 
 
 class Direction(IntEnum):
-    """Who sealed."""
+    """The sender of a sealed text."""
 
     FROM_SERVER = 0
     FROM_TERMINAL = 1
@@ -40,30 +40,30 @@ def derive(label: Label, *pieces: bytes) -> bytes:
     return sha1(bytes([label]), *pieces)
 
 
-def _place(direction: int, number: int) -> bytes:
+def _sequence(direction: int, number: int) -> bytes:
     return bytes([direction]) + number.to_bytes(4)
 
 
 def _nonce(direction: int, number: int) -> bytes:
-    return _place(direction, number).ljust(16, b"\0")
+    return _sequence(direction, number).ljust(16, b"\0")
 
 
 def _crypt(suite: int, key: bytes, direction: int, number: int, text: bytes) -> bytes:
     if suite == Suite.XOR:
-        return xor_stream(derive(Label.CIPHER, key, _place(direction, number)), text)
+        return xor_stream(derive(Label.CIPHER, key, _sequence(direction, number)), text)
     inner = derive(Label.CIPHER, key)[:CIPHER_KEY]
     return aes128_ctr(inner, _nonce(direction, number), text)
 
 
 def _tag(key: bytes, direction: int, number: int, associated: bytes, cipher: bytes) -> bytes:
-    pieces = (_place(direction, number), len(associated).to_bytes(2), associated, cipher)
+    pieces = (_sequence(direction, number), len(associated).to_bytes(2), associated, cipher)
     return hmac_sha1(derive(Label.TAG, key), *pieces)[:TAG]
 
 
 def seal(
     suite: int, key: bytes, direction: int, number: int, associated: bytes, plain: bytes
 ) -> bytes:
-    """A text encrypted, with a tag of 16 bytes over it and what is sent openly before it."""
+    """A text encrypted, with a tag of 16 bytes over it and the plain bytes before it."""
     if suite == Suite.ASCON:
         inner = derive(Label.CIPHER, key)[:CIPHER_KEY]
         return ascon_seal(inner, _nonce(direction, number), associated, plain)
@@ -74,7 +74,7 @@ def seal(
 def unseal(
     suite: int, key: bytes, direction: int, number: int, associated: bytes, sealed: bytes
 ) -> bytes | None:
-    """The way back; None if the tag is wrong."""
+    """The inverse of `seal`; None if the tag is wrong."""
     if suite == Suite.ASCON:
         inner = derive(Label.CIPHER, key)[:CIPHER_KEY]
         return ascon_open(inner, _nonce(direction, number), associated, sealed)

@@ -1,4 +1,4 @@
-"""What happened in a network, step by step: what nodes computed and sent, how long they waited."""
+"""The steps of a network in time: the nodes' computations and messages, and their waits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CALLED = {
     Phase.RECEIVE: "reads a packet",
     Phase.RANDOM: "draws random bytes",
 }
-"""What a node does in a phase, for people."""
+"""The text of each phase."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,17 @@ class Step:
 
     @property
     def is_message(self) -> bool:
-        """Whether something was sent."""
+        """Returns whether the step is a message."""
         return self.to is not None
 
 
 def steps(simulation: Simulation) -> list[Step]:
     """All steps, in the order in which they began."""
-    found = [_message(simulation, packet) for packet in simulation.packets]
+    timeline = [_message(simulation, packet) for packet in simulation.packets]
     for node in simulation.nodes:
         if isinstance(node, MachineNode):
-            found += _computed(node)
-    return sorted(found, key=lambda step: (step.at, step.node, step.is_message))
+            timeline += _computed(node)
+    return sorted(timeline, key=lambda step: (step.at, step.node, step.is_message))
 
 
 def _message(simulation: Simulation, packet: Packet) -> Step:
@@ -76,7 +76,7 @@ def _message(simulation: Simulation, packet: Packet) -> Step:
 
 
 def _computed(node: MachineNode) -> Iterator[Step]:
-    """What a machine computed, each phase from its mark to the next."""
+    """The computations of a machine, each phase from its mark to the next."""
     device = node.machine.device
     marks = [(cycle, Phase(phase)) for cycle, phase in node.machine.marks() if phase in list(Phase)]
     ends = [cycle for cycle, _ in marks[1:]] + [node.cycles]
@@ -99,7 +99,7 @@ def _computation(device: Device, number: int, phase: Phase, cycle: int, end: int
 
 @dataclass(frozen=True)
 class Spent:
-    """What a node spent: cycles in all, and those among them in which it waited for packets."""
+    """The cycles of a node: all of them, and those in which it waited for packets."""
 
     node: int
     cycles: int
@@ -109,27 +109,27 @@ class Spent:
 
     @property
     def busy(self) -> int:
-        """Cycles in which it did something."""
+        """Cycles in which it computed."""
         return self.cycles - self.waited
 
 
 def spent(nodes: Sequence[Node]) -> list[Spent]:
-    """What each machine spent; energy counts the cycles in which it waited like all others."""
+    """The cycles of each machine; energy counts those in which it waited like all others."""
     return [
         Spent(
-            one.number,
-            one.cycles,
-            one.waited,
-            one.cycles / one.machine.device.clock_hz,
-            one.machine.device.energy(one.cycles),
+            node.number,
+            node.cycles,
+            node.waited,
+            node.cycles / node.machine.device.clock_hz,
+            node.machine.device.energy(node.cycles),
         )
-        for one in nodes
-        if isinstance(one, MachineNode)
+        for node in nodes
+        if isinstance(node, MachineNode)
     ]
 
 
 def record(step: Step, names: Sequence[str]) -> dict[str, Any]:
-    """A step as JSON has it."""
+    """A step as in the JSON."""
     return {
         "at_s": step.at,
         "node": names[step.node],

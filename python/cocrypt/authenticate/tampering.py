@@ -1,4 +1,4 @@
-"""What somebody on the line can do to a message, and who has to notice, and how."""
+"""Attacks on a message on the line, with the node that has to notice each, and the reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.authenticate import curve
 from cocrypt.authenticate.layout import Message, Reason, Role
-from cocrypt.authenticate.provision import PARTIES, enrolled, nobody
+from cocrypt.authenticate.provision import PARTIES, absent_ca, enrolled
 from cocrypt.authenticate.scenario import TERMINAL, seed
 from cocrypt.authenticate.values import CHALLENGE_AT, NUMBER, POINT, SALT, Certificate
 
@@ -30,7 +30,7 @@ MESSAGES = (
     (Message.REQUEST, Role.TERMINAL, Role.SERVER),
     (Message.REPLY, Role.SERVER, Role.TERMINAL),
 )
-"""Every message of the protocol, from whom, and to whom."""
+"""Every message of the protocol, its sender, and its receiver."""
 
 INITIAL = (Message.ENROL, Message.CERTIFICATE)
 LONGEST = 2048
@@ -38,11 +38,11 @@ LONGEST = 2048
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack: what arrives in place of a packet, and how it has to end.
+    """An attack: the packets that arrive in place of one, and the end that is expected.
 
-    `refusals` are who may be the first to refuse, and why; one of them must come. `done` are the
-    nodes that have all that they wait for from good messages. A harmless attack changes no message:
-    a session that opens all the same is good. `genuine` are the nodes whose ends are looked at.
+    `refusals` say who may refuse first, and why; one of them must come. `done` are the
+    nodes that have got all their messages unchanged. A harmless attack changes no message:
+    a session that opens all the same is good. `genuine` are the nodes whose outcomes are checked.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class _Field:
-    """Bytes of a message: who notices where they are wrong, and how."""
+    """Bytes of a message, the node that notices an error in them, and the reasons that it gives."""
 
     name: str
     size: int
@@ -65,7 +65,7 @@ class _Field:
 
 
 def fields(packet: Packet, size: int) -> tuple[_Field, ...]:
-    """What a message consists of."""
+    """The fields of a message."""
     message, at = Message(packet.content[0]), Role(packet.receiver)
     back = Role(packet.sender)
     kind = _Field("type", 1, at, (Reason.FORMAT,))
@@ -88,7 +88,7 @@ def fields(packet: Packet, size: int) -> tuple[_Field, ...]:
     return {
         Message.ENROL: (kind, _Field("role", 1, at, (Reason.ROLE,)), point),
         Message.CERTIFICATE: (kind, point, *certificate),
-        # What the salt was, the terminal alone knows.
+        # Only the terminal knows the salt.
         Message.HELLO: (kind, suite, replace(salt, notices=back), point),
         Message.CHALLENGE: (kind, suite, salt, point, proof),
         Message.RESPONSE: (kind, suite, proof),
@@ -117,18 +117,18 @@ class _Aim:
     def attack(
         self,
         kind: str,
-        what: str,
+        text: str,
         reasons: Sequence[Reason],
         *contents: bytes,
         refuses: Role | None = None,
         harmless: bool = False,
     ) -> Attack:
-        """These contents arrive in place of the packet, in this order."""
+        """An attack in which these contents arrive in place of the packet, in this order."""
         packets = tuple(replace(self.packet, content=content) for content in contents)
         notices = Role(self.packet.receiver) if refuses is None else refuses
         return Attack(
             kind=kind,
-            text=f"{self.label}: {what}",
+            text=f"{self.label}: {text}",
             refusals=tuple((notices, reason) for reason in reasons),
             instead=packets,
             done=(Role.SERVER,) if self.message is Message.REPLY else (),
@@ -138,7 +138,7 @@ class _Aim:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What an attacker has from elsewhere.
+    """Messages that an attacker has from elsewhere.
 
     `messages` are those of another session of the same nodes, `certificates` the CA's messages to
     other nodes, by their roles.
@@ -149,7 +149,7 @@ class Recorded:
 
 
 def attacks(packet: Packet, recorded: Recorded, size: int) -> Iterator[Attack]:
-    """All that is tried on a message."""
+    """All attacks on a message."""
     aim = _Aim(packet, size)
     yield from _flips(aim)
     yield from _lengths(aim)
@@ -161,51 +161,51 @@ def attacks(packet: Packet, recorded: Recorded, size: int) -> Iterator[Attack]:
 
 
 def _flips(aim: _Aim) -> Iterator[Attack]:
-    """Every bit of every byte."""
+    """Flips every bit of every byte."""
     content, at = aim.packet.content, 0
     for part in fields(aim.packet, aim.size):
-        for place in range(at, at + part.size):
+        for offset in range(at, at + part.size):
             for bit in range(8):
                 changed = bytearray(content)
-                changed[place] ^= 1 << bit
-                what = f"bit {bit} of byte {place} ({part.name})"
+                changed[offset] ^= 1 << bit
+                text = f"bit {bit} of byte {offset} ({part.name})"
                 kind = "bit flipped"
-                yield aim.attack(kind, what, part.reasons, bytes(changed), refuses=part.notices)
+                yield aim.attack(kind, text, part.reasons, bytes(changed), refuses=part.notices)
         at += part.size
 
 
 def _lengths(aim: _Aim) -> Iterator[Attack]:
-    """Shorter and longer ones."""
+    """Makes the message shorter and longer."""
     content, wrong = aim.packet.content, (Reason.FORMAT,)
     for length in range(1, len(content)):
         yield aim.attack("truncated", f"{length} bytes", wrong, content[:length])
     for more in (1, 4, 16, LONGEST - len(content)):
         yield aim.attack("extended", f"{more} bytes more", wrong, content + bytes(more))
-    lot = random.Random(len(content))
-    noise = content[:1] + lot.randbytes(len(content) - 1)
+    generator = random.Random(len(content))
+    noise = content[:1] + generator.randbytes(len(content) - 1)
     every = {reason for part in fields(aim.packet, aim.size) for reason in part.reasons}
-    first = fields(aim.packet, aim.size)[1]
-    yield aim.attack("noise", "random bytes", tuple(every | set(first.reasons)), noise)
+    second = fields(aim.packet, aim.size)[1]
+    yield aim.attack("noise", "random bytes", tuple(every | set(second.reasons)), noise)
 
 
 def _lost_and_doubled(aim: _Aim) -> Iterator[Attack]:
-    """Not at all, and twice."""
+    """Loses the message, and delivers it twice."""
     waits = Role(aim.packet.receiver)
     if aim.message in (Message.ENROL, Message.HELLO):
         waits = Role(aim.packet.sender)
     yield aim.attack("lost", "does not arrive", (Reason.TIMEOUT,), refuses=waits)
     content = aim.packet.content
-    # Where it was the last one that is waited for, another one comes to nobody.
-    last = aim.message in (Message.CERTIFICATE, Message.REQUEST, Message.REPLY)
+    # No node waits for a copy of the last message.
+    is_last = aim.message in (Message.CERTIFICATE, Message.REQUEST, Message.REPLY)
     if aim.message is not Message.ENROL:
         wrong = (Reason.FORMAT,)
-        twice = aim.attack("doubled", "arrives twice", wrong, content, content, harmless=last)
+        twice = aim.attack("doubled", "arrives twice", wrong, content, content, harmless=is_last)
         # The first accept was good, and so is the request that the server has then.
         yield replace(twice, done=(Role.SERVER,)) if aim.message is Message.ACCEPT else twice
 
 
 def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
-    """Messages of another session, of another kind, and the sender's own."""
+    """Delivers messages of another session, of another kind, and the sender's own."""
     for message, content in recorded.items():
         if message is aim.message:
             if message not in INITIAL:
@@ -215,12 +215,12 @@ def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
                     "replayed", "that of a session before", (Reason.SEAL,), content, refuses=back
                 )
         else:
-            what = f"{message.name.lower()} of a session before"
-            yield aim.attack("reordered", what, (Reason.FORMAT,), content)
+            text = f"{message.name.lower()} of a session before"
+            yield aim.attack("reordered", text, (Reason.FORMAT,), content)
     packet = aim.packet
     mirrored = replace(packet, sender=packet.receiver, receiver=packet.sender)
     if aim.message is not Message.ENROL:
-        # Who has ended by then does not hear it: it is as good as lost.
+        # A node that has ended ignores it, as if the message were lost.
         refusals = (
             (Role(packet.sender), Reason.FORMAT),
             (Role(packet.receiver), Reason.TIMEOUT),
@@ -230,30 +230,30 @@ def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
 
 
 def _swapped(aim: _Aim, certificates: Mapping[Role, bytes]) -> Iterator[Attack]:
-    """Certificates that the CA made for others."""
+    """Delivers certificates that the CA made for others."""
     if aim.message is not Message.CERTIFICATE:
         return
     for role, content in certificates.items():
         same = role is Role(aim.packet.receiver)
         reason = Reason.SIGNATURE if same else Reason.ROLE
-        what = f"that of another {role.name.lower()}"
-        yield aim.attack("certificates swapped", what, (reason,), content)
+        text = f"that of another {role.name.lower()}"
+        yield aim.attack("certificates swapped", text, (reason,), content)
 
 
 def _points(aim: _Aim) -> Iterator[Attack]:
-    """Points that are none, and good ones of others."""
-    places = {Message.ENROL: 2, Message.CERTIFICATE: 1, Message.HELLO: 2 + SALT}
-    places[Message.CHALLENGE] = CHALLENGE_AT - POINT
-    at = places.get(aim.message)
+    """Replaces the public key by invalid points, and by a good point of another key."""
+    offsets = {Message.ENROL: 2, Message.CERTIFICATE: 1, Message.HELLO: 2 + SALT}
+    offsets[Message.CHALLENGE] = CHALLENGE_AT - POINT
+    at = offsets.get(aim.message)
     if at is None:
         return
     content = aim.packet.content
     own = content[at : at + POINT]
-    for what, point in _bad_points(own):
+    for text, point in _bad_points(own):
         changed = content[:at] + point + content[at + POINT :]
-        yield aim.attack("invalid point", what, (Reason.POINT,), changed)
-    other = curve.to_bytes(curve.public(7))
-    changed = content[:at] + other + content[at + POINT :]
+        yield aim.attack("invalid point", text, (Reason.POINT,), changed)
+    another = curve.to_bytes(curve.public(7))
+    changed = content[:at] + another + content[at + POINT :]
     if aim.message in INITIAL:
         # The node itself finds that what was signed is not its own key.
         node = Role(aim.packet.sender if aim.message is Message.ENROL else aim.packet.receiver)
@@ -267,7 +267,7 @@ def _points(aim: _Aim) -> Iterator[Attack]:
 
 
 def _bad_points(own: bytes) -> Iterator[tuple[str, bytes]]:
-    """Points that nobody may use."""
+    """Invalid points."""
     half = POINT // 2
     x, y = int.from_bytes(own[:half]), int.from_bytes(own[half:])
     yield "infinity, as zeros", bytes(POINT)
@@ -279,27 +279,27 @@ def _bad_points(own: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _numbers(aim: _Aim) -> Iterator[Attack]:
-    """Signatures out of range, in the one message that shows them."""
+    """Replaces signatures by numbers out of range, in the message that shows them."""
     if aim.message is not Message.CERTIFICATE:
         return
     content = aim.packet.content
     s_at = len(content) - NUMBER
     for name, at in (("r", s_at - NUMBER), ("s", s_at)):
-        for what, number in (("0", 0), ("n", curve.N), ("n + 1", curve.N + 1), ("all ones", -1)):
+        for text, number in (("0", 0), ("n", curve.N), ("n + 1", curve.N + 1), ("all ones", -1)):
             bits = (1 << 8 * NUMBER) - 1
             changed = content[:at] + (number & bits).to_bytes(NUMBER) + content[at + NUMBER :]
-            yield aim.attack("r or s out of range", f"{name} = {what}", (Reason.RANGE,), changed)
+            yield aim.attack("r or s out of range", f"{name} = {text}", (Reason.RANGE,), changed)
 
 
 def recorded(scenario: Scenario) -> Recorded:
     """A session of the same nodes with other random numbers, and certificates of two others."""
     simulation = session_on_host(scenario)
-    others = {TERMINAL + 1: Role.SERVER, TERMINAL + 2: Role.TERMINAL}
-    issuer, identities = enrolled(scenario, others)
+    other_nodes = {TERMINAL + 1: Role.SERVER, TERMINAL + 2: Role.TERMINAL}
+    issuer, identities = enrolled(scenario, other_nodes)
     opening = bytes([Message.CERTIFICATE]) + issuer.q
     return Recorded(
-        {Message(one.content[0]): one.content for one in simulation.packets},
-        {role: opening + identities[number].certificate for number, role in others.items()},
+        {Message(packet.content[0]): packet.content for packet in simulation.packets},
+        {role: opening + identities[number].certificate for number, role in other_nodes.items()},
     )
 
 
@@ -307,10 +307,12 @@ def session_on_host(scenario: Scenario) -> Simulation:
     """Server and terminal with their own keys, and other random numbers than in their firmware."""
     members = {int(role): role for role in (Role.SERVER, Role.TERMINAL)}
     _, identities = enrolled(scenario, members)
-    nodes: list[Node] = [nobody(scenario)]
+    nodes: list[Node] = [absent_ca(scenario)]
     for number, role in members.items():
-        told = replace(scenario.parameters(role, number), provisioned=1, seed=seed(1 << 32, number))
-        party = PARTIES[role](number, told, identities[number])
+        parameters = replace(
+            scenario.parameters(role, number), provisioned=1, seed=seed(1 << 32, number)
+        )
+        party = PARTIES[role](number, parameters, identities[number])
         nodes.append(scenario.party(number, role.name.lower(), party))
     simulation = scenario.simulation(nodes)
     simulation.run()

@@ -1,4 +1,4 @@
-"""What parties have in common: certificates, what a session comes to, and how one is refused."""
+"""Values that all parties share: certificates, sessions and refusals."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NO_NAME, NO_KEY = bytes(NAME), bytes(KEY)
 MOST_DATA = 1024
 
 
-class Refused(Exception):  # noqa: N818 - what happened is no error of ours.
-    """A packet is refused; `answered` says whether its sender is told."""
+class Refused(Exception):  # noqa: N818 - a refusal is no error of ours.
+    """A packet is refused; `answered` says whether its sender gets an answer."""
 
     def __init__(self, reason: Reason, *, answered: bool = True) -> None:
         super().__init__(reason.name)
@@ -26,14 +26,14 @@ class Refused(Exception):  # noqa: N818 - what happened is no error of ours.
 
 
 def require(condition: object, reason: Reason) -> None:
-    """Refuses with a reason unless something holds."""
+    """Refuses with a reason unless a condition holds."""
     if not condition:
         raise Refused(reason)
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a CA signs with a public key; numbers as bytes have their highest first."""
+    """The text that a CA signs with a public key; numbers are big-endian."""
 
     name: bytes
     expiry: int
@@ -52,7 +52,7 @@ class Certificate:
         """The certificate of 54 bytes."""
         name, expiry, numbers = content[:NAME], content[NAME : NAME + 4], content[NAME + 4 :]
         r, s = numbers[:NUMBER], numbers[NUMBER:]
-        return cls(name, *(int.from_bytes(one) for one in (expiry, r, s)))
+        return cls(name, *(int.from_bytes(number) for number in (expiry, r, s)))
 
     def digest(self, q: bytes) -> int:
         """The number e that is signed."""
@@ -66,7 +66,7 @@ HELLO = 2 + SALT + POINT
 
 @dataclass
 class Session:
-    """All that a session's values come to; what is not known yet is empty."""
+    """All values of a session; those that are not known yet are empty."""
 
     peer: int
     state: State = State.PROGRESS
@@ -90,23 +90,23 @@ class Session:
 
     @property
     def outcome(self) -> Outcome:
-        """As firmware leaves it: without a key unless it is open."""
+        """The outcome as firmware leaves it: without a key unless it is open."""
         key = self.k_m if self.state is State.OPEN else NO_KEY
         return Outcome(self.state, self.reason, self.peer, self.name, key)
 
     def end(self, reason: Reason) -> None:
-        """Opens it, or refuses it for a reason."""
+        """Opens the session, or refuses it for a reason."""
         self.state = State.REFUSED if reason else State.OPEN
         self.reason = reason
 
 
 def take_refusal(content: bytes) -> None:
-    """Ends what is in progress if the other one refused; that is never answered."""
+    """Ends the session if the peer refused; a refusal is never answered."""
     if content[0] == Message.REFUSE:
         reason = Reason.PEER if len(content) == 2 else Reason.FORMAT
         raise Refused(reason, answered=False)
 
 
 def slots(parameters: Parameters) -> int:
-    """Certificates or sessions of a CA or server."""
+    """The number of certificates or sessions of a CA or server."""
     return min(parameters.sessions, MOST_SESSIONS) or MOST_SESSIONS

@@ -1,4 +1,4 @@
-"""Many programs at once: generated, run on model and RTL, compared, a few hundred at a time."""
+"""Runs many programs on model and RTL, and compares them, a few hundred runs at a time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from cocrypt.fuzz.cores import Core
 
 PROGRAMS_AT_ONCE = 100
-"""So many that starting the simulator costs nothing, few enough that memory and progress do not
-depend on how many there are in all."""
+"""Enough that the simulator's start costs little, few enough that memory and progress do not
+depend on the number of all programs."""
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """What a number of programs showed."""
+    """The results of a number of programs."""
 
     core: str
     seed: int
@@ -29,7 +29,7 @@ class Campaign:
     configurations: int
     differences: tuple[Difference, ...]
     smallest: Difference | None
-    """The first difference on a program that was made as small as it got."""
+    """The first difference on the smallest program that shows it."""
 
 
 def campaign(
@@ -53,9 +53,9 @@ def campaign(
         differences += compare(runs, simulator)
         ran += len(runs)
         step("comparing", first + count, programs)
-    found = tuple(differences)
-    if found:
+    all_differences = tuple(differences)
+    if all_differences:
         step("looking for a smaller program", 0, 1)
-    smaller = smallest(found[0], simulator) if found else None
+    smaller = smallest(all_differences[0], simulator) if all_differences else None
     configurations = len(core.configurations)
-    return Campaign(core.name, seed, programs, ran, configurations, found, smaller)
+    return Campaign(core.name, seed, programs, ran, configurations, all_differences, smaller)

@@ -1,4 +1,4 @@
-"""Runs programs on the cycle model and on the core's RTL and says where the two differ."""
+"""Runs programs on the cycle model and on the core's RTL and reports where the two differ."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_CYCLES = 2_000_000
 
 DUMP = (DATA_BASE, DATA_SIZE)
 
-# How the model calls what the RTL shows as `trap`: the core stops and does not say why.
+# The model's names of stops that the RTL shows as `trap`: the core stops without a reason.
 _TRAPS = frozenset({"illegal_instruction", "unaligned", "trap", "breakpoint"})
 
 
@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What model and RTL must agree on. `cycles` is T, `memory` the data area."""
+    """The results on which model and RTL must agree. `cycles` is T, `memory` the data area."""
 
     stop: str
     exit_code: int | None
@@ -60,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A run on which model and RTL disagree: in what, and from which launch on."""
+    """A run on which model and RTL disagree: the fields, and the first instruction that differs."""
 
     run: Run
     fields: tuple[str, ...]
@@ -70,22 +70,22 @@ class Difference:
         return "\n  ".join([str(self.run), *self.fields, self.diverges])
 
     def assembly(self) -> list[str]:
-        """The program, one line an item."""
+        """The program with one line for each item."""
         return listing(self.run.program.items)
 
 
 def schedule(core: Core, seed: int, programs: int, each: int = 4, first: int = 0) -> list[Run]:
     """Spread a seed's programs over all configurations, each with `each` of the waits.
 
-    There are so many `programs`, from number `first` on.
+    It takes `programs` of them, from number `first` on.
 
     The waits go round among a configuration's programs, so that every pair of the two comes about
     after `len(waits) / each` programs for each configuration.
     """
     runs = []
     for index in range(first, first + programs):
-        turn, place = divmod(index, len(core.configurations))
-        configuration = core.configurations[place]
+        turn, position = divmod(index, len(core.configurations))
+        configuration = core.configurations[position]
         program = generate(seed, index, core.features(configuration))
         waits = core.waits(configuration)
         # Where there are few, no program is run twice with the same.
@@ -95,60 +95,64 @@ def schedule(core: Core, seed: int, programs: int, each: int = 4, first: int = 0
 
 
 def compare(runs: Sequence[Run], simulator: Path) -> list[Difference]:
-    """Run everything on the model and on a simulator that has the runs' configurations.
+    """Run all programs on the model and on a simulator that has the runs' configurations.
 
-    The result is empty if they agree on each run in everything that an Outcome holds, or in every
-    launch up to where the model stops for what it does not know.
+    The result is empty if they agree on each run in all of its Outcome, or in every instruction
+    that is issued before the model stops at an unmodelled one.
     """
     rtl = rtl_outcomes(runs, simulator)
     with tempfile.TemporaryDirectory(prefix="cocrypt-fuzz-") as folder:
         devices = DeviceFolder(Path(folder))
         pairs = (
-            (run, model_outcome(run, devices), there) for run, there in zip(runs, rtl, strict=True)
+            (run, model_outcome(run, devices), rtl_run)
+            for run, rtl_run in zip(runs, rtl, strict=True)
         )
         return [
-            Difference(run, _disagreements(here, there), _divergence(run, devices, simulator))
-            for run, here, there in pairs
-            if here != there and not _goes_along(run, (here, there), devices, simulator)
+            Difference(
+                run, _disagreements(model_run, rtl_run), _divergence(run, devices, simulator)
+            )
+            for run, model_run, rtl_run in pairs
+            if model_run != rtl_run
+            and not _agrees_until_stop(run, (model_run, rtl_run), devices, simulator)
         ]
 
 
-def _goes_along(
+def _agrees_until_stop(
     run: Run, outcomes: tuple[Outcome, Outcome], devices: DeviceFolder, simulator: Path
 ) -> bool:
-    """Whether the two agree up to where the model gives up, or where neither has ended."""
-    here, there = outcomes
-    if here.stop != "unmodelled" and {here.stop, there.stop} != {"cycle_limit"}:
+    """Returns whether both agree until the model gives up, or as long as neither ends."""
+    model_run, rtl_run = outcomes
+    if model_run.stop != "unmodelled" and {model_run.stop, rtl_run.stop} != {"cycle_limit"}:
         return False
     model = _machine(run, devices).trace(MAX_CYCLES)
     rtl = run_batch(simulator, [_job(run, trace=True)])[0].launches or ()
-    count = min(len(model), len(rtl)) if here.stop == "cycle_limit" else len(model)
+    count = min(len(model), len(rtl)) if model_run.stop == "cycle_limit" else len(model)
     return tuple(model[:count]) == tuple(rtl[:count])
 
 
 def smallest(difference: Difference, simulator: Path) -> Difference:
-    """The same difference on the smallest program that was found to stop alike and show one."""
+    """A difference on the smallest program found that stops in the same way."""
     run = difference.run
-    wanted = rtl_outcomes([run], simulator)[0].stop
+    stop = rtl_outcomes([run], simulator)[0].stop
     with tempfile.TemporaryDirectory(prefix="cocrypt-fuzz-") as folder:
         devices = DeviceFolder(Path(folder))
 
         def outcomes(program: Program) -> tuple[Run, Outcome, Outcome]:
             smaller = replace(run, program=program)
-            there = rtl_outcomes([smaller], simulator)[0]
-            return smaller, model_outcome(smaller, devices), there
+            rtl_run = rtl_outcomes([smaller], simulator)[0]
+            return smaller, model_outcome(smaller, devices), rtl_run
 
         def differs(program: Program) -> bool:
-            _, here, there = outcomes(program)
-            return there.stop == wanted and here != there
+            _, model_run, rtl_run = outcomes(program)
+            return rtl_run.stop == stop and model_run != rtl_run
 
-        found, here, there = outcomes(shrink(run.program, differs))
-        diverges = _divergence(found, devices, simulator)
-        return Difference(found, _disagreements(here, there), diverges)
+        shrunk, model_run, rtl_run = outcomes(shrink(run.program, differs))
+        diverges = _divergence(shrunk, devices, simulator)
+        return Difference(shrunk, _disagreements(model_run, rtl_run), diverges)
 
 
 def rtl_outcomes(runs: Sequence[Run], simulator: Path) -> list[Outcome]:
-    """Run everything at register-transfer level."""
+    """Run all programs at register-transfer level."""
     results = run_batch(simulator, [_job(run) for run in runs])
     return [
         Outcome(
@@ -169,7 +173,7 @@ def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
     machine = _machine(run, devices)
     result = machine.run(MAX_CYCLES)
     stop = result["stop"]
-    # The RTL goes on in a wait, or in a loop, that the model has found to be endless.
+    # The RTL goes on in a wait, or in a loop, that the model knows to be endless.
     endless = stop["kind"] == "deadlock"
     return Outcome(
         stop="cycle_limit" if endless else _stop(run.program.features, stop["kind"]),
@@ -183,14 +187,14 @@ def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
 
 
 def _stop(features: Features, kind: str) -> str:
-    """How the model stopped, as the RTL says it."""
+    """The model's stop in the RTL's words."""
     own = features.privileged
     if own and kind == "illegal_instruction" and "illegal" not in own.exceptions:
-        # The core does something else with what is no instruction.
+        # The core executes such a word in a way of its own.
         return "unmodelled"
     if own and kind in {"unaligned", "bus_fault"}:
-        # A program that went astray: a jump, or an access beyond memory, that no handler takes, and
-        # fetches that the RTL systems do not watch.
+        # A program that left its code: a jump or an access beyond memory that no handler takes, and
+        # fetches that the RTL systems do not check.
         return "unmodelled"
     return "trap" if kind in _TRAPS else kind
 
@@ -205,7 +209,7 @@ def _machine(run: Run, devices: DeviceFolder) -> Machine:
 
 
 def _settled(run: Run, memory: bytes) -> bytes:
-    """Leave out what a misaligned store may have done.
+    """Leave out the bytes that a misaligned store may have changed.
 
     The core traps on it, but its request is already on the bus; whether memory still takes it
     depends on the memory, and no program can see it. A program with PicoRV32's own interrupts
@@ -216,20 +220,20 @@ def _settled(run: Run, memory: bytes) -> bytes:
     return memory[:64] + memory[68:]
 
 
-def _disagreements(here: Outcome, there: Outcome) -> tuple[str, ...]:
-    found = []
+def _disagreements(model_run: Outcome, rtl_run: Outcome) -> tuple[str, ...]:
+    texts = []
     for field in fields(Outcome):
-        model, rtl = getattr(here, field.name), getattr(there, field.name)
+        model, rtl = getattr(model_run, field.name), getattr(rtl_run, field.name)
         if model == rtl:
             continue
         if isinstance(model, tuple):
             pairs = enumerate(zip(model, rtl, strict=True))
-            found += [f"x{i}: model {a:#x}, RTL {b:#x}" for i, (a, b) in pairs if a != b]
+            texts += [f"x{i}: model {a:#x}, RTL {b:#x}" for i, (a, b) in pairs if a != b]
         elif isinstance(model, bytes):
-            found.append(f"{field.name}: {_first_byte(model, rtl)}")
+            texts.append(f"{field.name}: {_first_byte(model, rtl)}")
         else:
-            found.append(f"{field.name}: model {model}, RTL {rtl}")
-    return tuple(found)
+            texts.append(f"{field.name}: model {model}, RTL {rtl}")
+    return tuple(texts)
 
 
 def _first_byte(model: bytes, rtl: bytes) -> str:
@@ -239,22 +243,24 @@ def _first_byte(model: bytes, rtl: bytes) -> str:
 
 
 def _divergence(run: Run, devices: DeviceFolder, simulator: Path) -> str:
-    """Name the first launch that differs, on either side, and the one before it."""
+    """Name the first issued instruction that differs, on either side, and the one before it."""
     model = _machine(run, devices).trace(MAX_CYCLES)
     rtl = run_batch(simulator, [_job(run, trace=True)])[0].launches or ()
     names = _names(run.program)
-    for number, (here, there) in enumerate(zip(model, rtl, strict=False)):
-        if here != there:
-            before = f", after {_launch(rtl[number - 1], names)}" if number else ""
-            sides = f"model {_launch(here, names)}, RTL {_launch(there, names)}"
-            return f"launch {number}: {sides}{before}"
+    for number, (model_issue, rtl_issue) in enumerate(zip(model, rtl, strict=False)):
+        if model_issue != rtl_issue:
+            before = f", after {_issue(rtl[number - 1], names)}" if number else ""
+            sides = f"model {_issue(model_issue, names)}, RTL {_issue(rtl_issue, names)}"
+            return f"instruction {number}: {sides}{before}"
     if len(model) != len(rtl):
-        return f"the model launches {len(model)} instructions, the RTL {len(rtl)}"
-    return f"all launches agree, the last is {_launch(rtl[-1], names)}" if rtl else "no launches"
+        return f"the model issues {len(model)} instructions, the RTL {len(rtl)}"
+    if not rtl:
+        return "no instruction is issued"
+    return f"all instructions agree, the last is {_issue(rtl[-1], names)}"
 
 
 def _names(program: Program) -> dict[int, str]:
-    """List the names of a program's instructions, by address."""
+    """The names of a program's instructions, by address."""
     names, address = {}, 0
     for item in program.items:
         if isinstance(item, Insn):
@@ -263,6 +269,6 @@ def _names(program: Program) -> dict[int, str]:
     return names
 
 
-def _launch(launch: tuple[int, int], names: dict[int, str]) -> str:
-    cycle, pc = launch
+def _issue(issued: tuple[int, int], names: dict[int, str]) -> str:
+    cycle, pc = issued
     return f"{pc:#x} ({names.get(pc, 'no instruction')}) in cycle {cycle}"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Format:
-    """How one 16-bit instruction is put together.
+    """The encoding of a 16-bit instruction.
 
-    `bits` are the fixed ones. `registers` places operands: (operand, lowest bit, whether it is one
+    `bits` are the fixed ones. `registers` places operands: (operand, lowest bit, true if it is one
     of x8 to x15 in three bits). `places` spreads the immediate: (lowest bit of the immediate,
-    count, place in the instruction). `minimum`, `maximum` and `step` say which immediates fit.
+    count, lowest bit in the instruction). `minimum`, `maximum` and `step` say which immediates fit.
     """
 
     bits: int
@@ -80,10 +80,10 @@ def encode_compressed(name: str, rd: int, rs1: int, rs2: int, imm: int) -> int:
         raise ValueError(f"{name} cannot hold {imm}")
     bits = form.bits
     values = {"rd": rd, "rs1": rs1, "rs2": rs2}
-    for operand, place, small in form.registers:
-        bits |= _register(name, values[operand], small=small) << place
-    for low, count, place in form.places:
-        bits |= (imm >> low & (1 << count) - 1) << place
+    for operand, offset, small in form.registers:
+        bits |= _register(name, values[operand], small=small) << offset
+    for low, count, offset in form.places:
+        bits |= (imm >> low & (1 << count) - 1) << offset
     return bits
 
 

@@ -25,7 +25,7 @@ class DeviceFolder:
             cores.symlink_to(house.root() / "devices" / "cores", target_is_directory=True)
 
     def device(self, configuration: Configuration, waits: Waits) -> Path:
-        """Find the device file of a configuration; write it if it is not there yet."""
+        """Find the device file of a configuration; write it if it does not exist."""
         name = f"{configuration.identifier}-{waits.fetch}-{waits.data}-{waits.bus}"
         path = self.path / f"{name}.toml"
         if not path.exists():

@@ -12,10 +12,10 @@ from cocrypt.fuzz.extensions import EXTENDED, encode_extended
 
 @dataclass(frozen=True)
 class Insn:
-    """One instruction; operands that its format lacks stay 0.
+    """An instruction; operands that its format lacks stay 0.
 
     `imm` is the value that the instruction means (bytes for offsets, the 20 upper bits for `lui`
-    and `auipc`). With `target` the offset to that label stands in for `imm`.
+    and `auipc`). With `target` the offset to that label replaces `imm`.
     """
 
     name: str
@@ -33,14 +33,14 @@ class Insn:
 
 @dataclass(frozen=True)
 class Label:
-    """Names the address of what follows it."""
+    """Names the address of the next item."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Data:
-    """Bytes as they are."""
+    """Literal bytes."""
 
     content: bytes
 
@@ -80,7 +80,7 @@ CSR = {
 SYSTEM = {"ecall": 0x00000073, "ebreak": 0x00100073}
 RETURN = {"mret": 0x30200073}
 OWN = {"getq": 0, "setq": 1, "retirq": 2, "maskirq": 3, "waitirq": 4, "timer": 5}
-"""PicoRV32's own, by funct7; the number of one of its own registers stands in for rd or rs1."""
+"""PicoRV32's own, by funct7; the number of one of its own registers replaces rd or rs1."""
 WAIT = {"wfi": 0x10500073}
 PRIVILEGED = frozenset({*ACCESS, *RETURN})
 FENCE_INSTRUCTIONS = "fence.i"
@@ -180,9 +180,9 @@ _BRANCH_BITS = ((11, 1, 7), (1, 4, 8), (5, 6, 25), (12, 1, 31))
 _JUMP_BITS = ((12, 8, 12), (11, 1, 20), (1, 10, 21), (20, 1, 31))
 
 
-def _move(value: int, places: tuple[tuple[int, int, int], ...]) -> int:
-    """Spreads an immediate: (lowest bit, count of bits, place in the instruction)."""
-    return sum((value >> low & (1 << count) - 1) << place for low, count, place in places)
+def _move(value: int, fields: tuple[tuple[int, int, int], ...]) -> int:
+    """Spreads an immediate: (lowest bit, count of bits, lowest bit in the instruction)."""
+    return sum((value >> low & (1 << count) - 1) << offset for low, count, offset in fields)
 
 
 def _signed(name: str, value: int, bits: int) -> int:

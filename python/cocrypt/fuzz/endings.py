@@ -32,7 +32,7 @@ ENDINGS: dict[str, _Possible] = {
     "no_multiply": lambda features: features.stops and not features.multiply,
     "no_divide": lambda features: features.stops and not features.divide,
 }
-"""Names, each with whether a core with these features can end a program so."""
+"""Names, each with a predicate: true if a core with these features can end a program so."""
 
 ILLEGAL = (0xFFFF_FFFF, 0x0000_007F, 0x0000_100F, 0x3000_2073, 0x0000_3003, 0x0000_2063)
 """Words that are no instruction of RV32IM: an unused opcode, fence.i, a machine CSR, ld, a branch
@@ -44,7 +44,7 @@ def ending(name: str, random: Random, features: Features) -> list[Item]:
     align: list[Item] = []
     if features.compressed and random.random() < 0.5:
         align = [Insn("c.nop")]
-    # What is masked stops the core.
+    # A masked exception stops the core.
     masks = [Insn("addi", rd=SCRATCH, imm=-1), Insn("maskirq", rs1=SCRATCH)]
     return [*(masks if features.irq else []), *align, *_LAST[name](random)]
 

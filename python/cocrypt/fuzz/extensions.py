@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 Operands = Literal["two", "one", "amount", "byte"]
-"""What an instruction reads: two registers, one, one and 5 bits, two and a byte's number."""
+"""Operands of an instruction: two registers, one, one and 5 bits, two and a byte's number."""
 
 EXTENSIONS: dict[str, dict[str, tuple[Operands, int]]] = {
     "zba": {
@@ -84,16 +84,16 @@ EXTENSIONS: dict[str, dict[str, tuple[Operands, int]]] = {
         "sha512sig1h": ("two", 0x5E000033),
     },
 }
-"""By extension and name: what it reads, and its encoding with all operands 0. What two extensions
-share stands under the first, except that Zbkc is a part of Zbc."""
+"""By extension and name: the operands, and the encoding with all operands 0. An instruction of two
+extensions is listed with the first, except that Zbkc is a part of Zbc."""
 
 SHARED = {
     "zbkb": frozenset({"andn", "orn", "xnor", "rol", "ror", "rori", "rev8"}),
     "zbkc": frozenset({"clmul", "clmulh"}),
 }
-"""What an extension has of another one's."""
+"""Instructions that an extension shares with one listed before."""
 
-EXTENDED = {name: one for group in EXTENSIONS.values() for name, one in group.items()}
+EXTENDED = {name: encoding for group in EXTENSIONS.values() for name, encoding in group.items()}
 
 
 def names(extensions: frozenset[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Makes programs from a seed: every instruction, jumps at every alignment, and always an end."""
+"""Makes programs from a seed, with every instruction, jumps at every alignment, and an end."""
 
 from dataclasses import dataclass
 from random import Random
@@ -68,11 +68,11 @@ def single(seed: int, name: str, features: Features) -> Program:
 
 
 def image(code: bytes, behind: bytes) -> bytes:
-    """The bytes of a program, with what stands from HANDLER on."""
+    """The bytes of a program, with the content from HANDLER on."""
     return code.ljust(HANDLER, b"\0") + behind
 
 
-# What the core may fetch ahead behind the last instruction is always the same.
+# The words that a core may prefetch behind the last instruction are always the same.
 _BEHIND = (Data(bytes.fromhex("13000000") * 4),)
 
 
@@ -86,7 +86,7 @@ class Writer:
         self._labels = 0
 
     def pick_ending(self) -> str:
-        """How the program is to stop."""
+        """Choose an ending."""
         if self.random.random() < 0.75:
             return "exit"
         fits = [name for name, possible in ENDINGS.items() if possible(self.features)]
@@ -146,14 +146,14 @@ class Writer:
             self.jump_register()
 
     def only(self, name: str) -> None:
-        """Add fragments until one holds the instruction; keep that one alone.
+        """Add fragments until one holds the instruction; keep only that fragment.
 
-        Raises ValueError for an instruction that no fragment has: those that end a program.
+        Raises ValueError for an instruction that no fragment has, as those that end a program.
         """
         start = len(self.items)
         for _ in range(100_000):
             self.fragment()
-            if any(isinstance(one, Insn) and one.name == name for one in self.items[start:]):
+            if any(isinstance(item, Insn) and item.name == name for item in self.items[start:]):
                 return
             del self.items[start:]
         raise ValueError(f"no fragment has the instruction {name}")
@@ -164,12 +164,12 @@ class Writer:
             self.items += straight(self.random, self.features)
 
     def align(self) -> None:
-        """Now and then half a word, so that what follows meets both alignments in every form."""
+        """Add half a word now and then, so that every form occurs at both alignments."""
         if self.features.compressed and self.random.random() < 0.4:
             self.items.append(Insn("c.nop"))
 
     def branch(self) -> None:
-        """Add a branch forward, whose way the operands decide; by equal ones it is sure."""
+        """Add a forward branch, sometimes of a register with itself."""
         self.align()
         end = self.label()
         if self.features.compressed and self.random.random() < 0.4:
@@ -200,7 +200,7 @@ class Writer:
         self.items.append(Insn("bne", rs1=LOOP, target=top))
 
     def jump(self) -> None:
-        """Add a jump forward over something that is never executed."""
+        """Add a jump forward over items that are never executed."""
         self.align()
         end = self.label()
         names = ("jal", "jal", "c.j", "c.jal") if self.features.compressed else ("jal",)
@@ -233,7 +233,7 @@ class Writer:
         self.filler(1, 2)
 
     def never(self) -> None:
-        """Add what a jump leaves out: instructions, or bytes that are none."""
+        """Add items that a jump skips: instructions, or bytes that are none."""
         if self.random.random() < 0.3:
             unit = 2 if self.features.compressed else 4
             self.items.append(self.bytes(unit * self.random.randint(1, 4)))
@@ -242,7 +242,7 @@ class Writer:
             self.align()
 
     def bytes(self, size: int) -> Data:
-        """Make bytes that are anything but what the core executes and its model does not know."""
+        """Make bytes without a word that the core executes and its model does not know."""
         while True:
             content = self.random.randbytes(size)
             words = [int.from_bytes(content[at : at + 4], "little") for at in range(0, size, 4)]

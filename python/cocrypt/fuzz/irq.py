@@ -1,7 +1,7 @@
 """PicoRV32's own interrupts in generated programs.
 
-Programs have one handler: it leaves what asked and where it came from in registers, switches the
-system's timer off, and goes back, now and then with another mask.
+Programs have one handler: it leaves the requests and the return address in registers, switches the
+system's timer off, and returns, now and then with another mask.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from random import Random
 
 VECTOR = 0x10
-"""Where the core goes for an interrupt (PROGADDR_IRQ)."""
+"""The address at which the core takes an interrupt (PROGADDR_IRQ)."""
 
 EXCEPTIONS = 0x6
 """Mask of the exceptions' interrupts, without which they stop the core."""
@@ -33,22 +33,22 @@ EXCEPTIONS = 0x6
 
 @dataclass(frozen=True)
 class Irq:
-    """What the core has of it."""
+    """The core's interrupt hardware."""
 
     registers: bool
-    """q0 to q3; without them the handler is told by x3 and x4."""
+    """q0 to q3; without them the handler gets its arguments in x3 and x4."""
     timer: bool
     """The timer within the core."""
 
     def knows(self, name: str) -> bool:
-        """Whether the core has one of these instructions."""
+        """Returns whether the core has one of these instructions."""
         if name in {"getq", "setq"}:
             return self.registers
         return self.timer if name == "timer" else name in OWN
 
 
 def start() -> list[Item]:
-    """What stands from address 0 on: a way around the way to the handler."""
+    """The code from address 0 on: a jump around the jump to the handler."""
     return [
         Insn("jal", target="start"),
         Data(bytes.fromhex("13000000") * (VECTOR // 4 - 1)),
@@ -59,13 +59,13 @@ def start() -> list[Item]:
 
 def handler(random: Random, core: Irq) -> bytes:
     """The handler's code, for HANDLER."""
-    told = (
+    arguments = (
         [Insn("getq", rd=CAUSE, rs1=1), Insn("getq", rd=SCRATCH, rs1=0)]
         if core.registers
         else [Insn("addi", rd=CAUSE, rs1=_INSTEAD[1]), Insn("addi", rd=SCRATCH, rs1=_INSTEAD[0])]
     )
     items: list[Item] = [
-        *told,
+        *arguments,
         Insn("sw", rs1=DATA, rs2=CAUSE, imm=random.randrange(16) * 4),
         Insn("sw", rs1=DATA, rs2=SCRATCH, imm=random.randrange(16) * 4),
         *(Insn("addi", rd=CAUSE, rs1=CAUSE, imm=1) for _ in range(random.randrange(4))),
@@ -89,13 +89,13 @@ def handler(random: Random, core: Irq) -> bytes:
 
 
 def prologue(random: Random) -> list[Item]:
-    """Let interrupts in, mostly."""
+    """Enable interrupts, mostly."""
     mask = random.choice((0, 0, 0, 1, 0x80))
     return [Insn("addi", rd=SCRATCH, imm=mask), Insn("maskirq", rs1=SCRATCH)]
 
 
 def fragment(random: Random, core: Irq, label: str) -> list[Item]:
-    """Something of all this; `label` is one that nobody else uses."""
+    """A random fragment of these kinds; `label` is a name that is not used elsewhere."""
     kind = random.randrange(12)
     if kind < 3:
         return [_exception(random)]
@@ -113,14 +113,14 @@ def fragment(random: Random, core: Irq, label: str) -> list[Item]:
 
 
 def named_for(items: list[Item], core: Irq) -> list[Item]:
-    """Use other registers than those in which a core without q0 tells its handler."""
+    """Use other registers than those in which a core without q0 passes the handler's arguments."""
     if core.registers:
         return items
     names = {_ADDRESS: _INSTEAD[0], _REASON: _INSTEAD[1]}
     names |= {new: old for old, new in names.items()}
 
     def renamed(insn: Insn) -> Insn:
-        rd, rs1, rs2 = (names.get(one, one) for one in (insn.rd, insn.rs1, insn.rs2))
+        rd, rs1, rs2 = (names.get(number, number) for number in (insn.rd, insn.rs1, insn.rs2))
         return replace(insn, rd=rd, rs1=rs1, rs2=rs2)
 
     return [renamed(item) if isinstance(item, Insn) else item for item in items]
@@ -140,7 +140,7 @@ def _exception(random: Random) -> Item:
 
 
 def _count(random: Random) -> list[Item]:
-    """Set the core's timer, or read what is left of it."""
+    """Set the core's timer, or read the rest of it."""
     scale = random.choice((1, 16, 128, 1024))
     return [
         Insn("addi", rd=SCRATCH, imm=random.randrange(scale)),
@@ -149,7 +149,7 @@ def _count(random: Random) -> list[Item]:
 
 
 def _wait(random: Random, core: Irq) -> list[Item]:
-    """Wait for the core's timer, while it is masked, so that no handler takes it away."""
+    """Wait for the core's timer, while it is masked, so that no handler clears it."""
     if not core.timer:
         return _mask(random)
     wakes = [
@@ -170,7 +170,7 @@ def _own(random: Random) -> list[Item]:
 
 
 def _return(label: str) -> list[Item]:
-    """Go straight on, but as from a handler: nothing may come between, so that q0 is kept."""
+    """Continue behind `retirq`; no interrupt may come in between, which would change q0."""
     return [
         Insn("addi", rd=SCRATCH, imm=-1),
         Insn("maskirq", rd=CAUSE, rs1=SCRATCH),
@@ -184,7 +184,7 @@ def _return(label: str) -> list[Item]:
 
 
 def _mask(random: Random) -> list[Item]:
-    """Mask or let in what lines ask for; read the mask."""
+    """Mask or enable the requests of lines; read the mask."""
     mask = random.choice((0, 0, 1, 0x80, 0x81, -1 - EXCEPTIONS))
     rd = random.choice((0, *_FREE))
     return [Insn("addi", rd=SCRATCH, imm=mask), Insn("maskirq", rd=rd, rs1=SCRATCH)]

@@ -1,7 +1,7 @@
 """Exceptions, interrupts, and control and status registers in generated programs.
 
-Programs have one handler, behind their code: it skips what an exception came from, and switches the
-timer off that interrupted. What it leaves in registers is seen by the comparison.
+Programs have one handler, behind their code: it skips an exception's instruction, and switches the
+timer off that interrupted. The comparison covers the values that it leaves in registers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
 HANDLER = 0xFE00
-"""Where the handler's table of jumps begins, at an address that every core takes."""
+"""The address of the handler's jump table, which every core accepts."""
 
 DEVICES, DATA = 4, 9
 TIMER, COMPARE = 0x40, 0x48
@@ -27,10 +27,10 @@ MSTATUS_MIE = 8
 _TIMER_ENTRY = 7
 
 SHADOW = 3
-"""Instructions behind a load after which a core that makes it anew no longer looks back at it."""
+"""Instructions behind a load after which a core that replays it no longer affects them."""
 
 ILLEGAL = (0xFFFF_FFFF, 0x0000_007F, 0x0000_3003, 0x0000_2063)
-"""Words that are no instruction: an unused opcode, ld, a branch with an unused funct3."""
+"""Words that encode no instruction: an unused opcode, ld, a branch with an unused funct3."""
 
 
 _ILLEGAL = tuple(Data(word.to_bytes(4, "little")) for word in ILLEGAL)
@@ -38,20 +38,20 @@ _ILLEGAL = tuple(Data(word.to_bytes(4, "little")) for word in ILLEGAL)
 
 @dataclass(frozen=True)
 class Privileged:
-    """What a core has of the privileged architecture."""
+    """The parts of the privileged architecture that a core has."""
 
     readable: tuple[str, ...]
-    """Registers whose value, as a program of these sees it, the model knows."""
+    """Registers whose value in these programs the model knows."""
     writable: tuple[str, ...]
     """Registers that any program may write."""
     exceptions: tuple[str, ...]
     """Of `ecall`, `ebreak`, `illegal`, `unaligned`."""
     illegal: tuple[int, ...] = ILLEGAL
-    """Words that are no instruction."""
+    """Words that encode no instruction."""
     interrupts: bool = True
-    """Whether the timer may interrupt."""
+    """True if the timer may interrupt."""
     returns: bool = True
-    """Whether programs return to where no exception came from."""
+    """True if programs return to addresses that raised no exception."""
 
 
 def handler(random: Random) -> bytes:
@@ -82,7 +82,7 @@ def handler(random: Random) -> bytes:
 
 
 def prologue() -> list[Item]:
-    """Say where the handler is."""
+    """Set the handler's address."""
     return [
         Insn("lui", rd=SCRATCH, imm=HANDLER + 0x800 >> 12),
         Insn("addi", rd=SCRATCH, rs1=SCRATCH, imm=(HANDLER + 0x800 & 0xFFF) - 0x800),
@@ -91,15 +91,15 @@ def prologue() -> list[Item]:
 
 
 def fragment(random: Random, core: Privileged, label: str) -> list[Item]:
-    """Something of all this; `label` is one that nobody else uses."""
+    """A random fragment of these kinds; `label` is a name that is not used elsewhere."""
     kind = random.randrange(12)
     if kind < 4:
         return [_access(random, core)]
     if kind < 7 and core.exceptions:
         exception = _exception(random, core)
-        known = isinstance(exception, Insn) or exception in _ILLEGAL
-        # What else a core makes of the others must not come in the shadow of a load.
-        return [exception] if known else [*[Insn("addi")] * SHADOW, exception]
+        is_defined = isinstance(exception, Insn) or exception in _ILLEGAL
+        # The others, whose effects differ by core, must not come in the shadow of a load.
+        return [exception] if is_defined else [*[Insn("addi")] * SHADOW, exception]
     if kind < 9 and core.interrupts:
         return alarm(random)
     if kind < 11 or not core.returns:
@@ -150,7 +150,7 @@ def _switch(random: Random) -> list[Item]:
 
 
 def _return(label: str) -> list[Item]:
-    """Go straight on, but as from a handler."""
+    """Continue with the next instruction by `mret`."""
     return [
         Insn("auipc", rd=SCRATCH),
         Insn("addi", rd=SCRATCH, rs1=SCRATCH, imm=16),

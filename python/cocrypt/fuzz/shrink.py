@@ -1,4 +1,4 @@
-"""Makes a program on which model and RTL differ as small as it gets.
+"""Shrinks a program on which model and RTL differ.
 
 Delta debugging (Zeller and Hildebrandt, 2002) over the program's items: pieces are left out, large
 ones first, as long as the two still differ. A piece whose labels are needed elsewhere stays.
@@ -21,7 +21,7 @@ ATTEMPTS = 400
 
 
 def shrink(program: Program, differs: Callable[[Program], bool]) -> Program:
-    """The smallest program that was found to differ still; the given one at worst."""
+    """The smallest program found that still differs; at worst the given one."""
     best, attempts = program, 0
     size = max(1, len(best.items) // 2)
     while size and attempts < ATTEMPTS:
@@ -38,19 +38,19 @@ def shrink(program: Program, differs: Callable[[Program], bool]) -> Program:
 
 
 def _without(program: Program, start: int, end: int) -> Program | None:
-    """The program without some items; nothing where what is left cannot be assembled."""
+    """The program without some items; None if the rest cannot be assembled."""
     items = (*program.items[:start], *program.items[end:])
     labels = {item.name for item in items if isinstance(item, Label)}
     targets = {item.target for item in items if isinstance(item, Insn) and item.target}
     if not targets <= labels:
         return None
-    code, places = assemble(items)
+    code, labels_left = assemble(items)
     behind = program.image[HANDLER:]
-    return replace(program, items=items, labels=places, image=image(code, behind))
+    return replace(program, items=items, labels=labels_left, image=image(code, behind))
 
 
 def listing(items: Sequence[Item]) -> list[str]:
-    """A program as assembly, one line an item, with addresses."""
+    """A program as assembly, one line for each item, with addresses."""
     lines, address = [], 0
     for item in items:
         if isinstance(item, Label):

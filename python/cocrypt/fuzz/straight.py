@@ -47,7 +47,7 @@ WIDTH = {"lb": 1, "lbu": 1, "sb": 1, "lh": 2, "lhu": 2, "sh": 2, "lw": 4, "sw": 
 
 @dataclass(frozen=True)
 class Features:
-    """What the core under test knows beyond RV32I."""
+    """The features of the core under test beyond RV32I."""
 
     multiply: bool = False
     divide: bool = False
@@ -58,20 +58,20 @@ class Features:
     fence_instructions: bool = field(default=False, repr=False)
     """fence.i."""
     shadow: int = field(default=0, repr=False)
-    """Instructions before fence.i that do nothing."""
+    """The number of instructions without effect before fence.i."""
     stops: bool = True
-    """Whether the core stops for good at what it cannot execute."""
+    """True if the core stops for good at an instruction that it cannot execute."""
     extensions: frozenset[str] = frozenset()
-    """Of those in `cocrypt.fuzz.extensions`."""
+    """Names of extensions in `cocrypt.fuzz.extensions`."""
     privileged: Privileged | None = field(default=None, repr=False)
     irq: Irq | None = field(default=None, repr=False)
     unaligned: bool = field(default=False, repr=False)
-    """Whether loads and stores may go to any address."""
+    """True if loads and stores may go to any address."""
     unmodelled: tuple[tuple[int, int], ...] = ()
     """Mask and bits of words that the core executes but its model does not know."""
 
     def knows(self, name: str) -> bool:
-        """Whether the core knows the instruction."""
+        """Returns whether the core knows the instruction."""
         if name.startswith("c."):
             return self.compressed
         if name in MULTIPLY:
@@ -100,7 +100,7 @@ def value(random: Random) -> int:
 
 
 def load_value(random: Random, features: Features, rd: int, number: int) -> list[Insn]:
-    """Instructions that bring a number into a register."""
+    """Instructions that load a number into a register."""
     if features.compressed and -32 <= number < 32 and random.random() < 0.7:
         return [Insn("c.li", rd=rd, imm=number)]
     if -2048 <= number < 2048:
@@ -121,7 +121,7 @@ def destination(random: Random) -> int:
 
 
 def straight(random: Random, features: Features) -> list[Insn]:
-    """One random instruction, now and then with the few that prepare its operands."""
+    """A random instruction, now and then with the few that prepare its operands."""
     kinds = _COMPRESSED_KINDS if features.compressed else _KINDS
     if features.extensions:
         kinds = (*kinds, *(_extended,) * (len(kinds) // 2))
@@ -161,7 +161,7 @@ def _set_value(random: Random, features: Features) -> list[Insn]:
 
 
 def _step(random: Random, features: Features, name: str) -> int:
-    """Of how many bytes an access's address is a multiple."""
+    """The alignment of an access's address in bytes."""
     return 1 if features.unaligned and random.random() < 0.2 else WIDTH[name]
 
 
@@ -178,12 +178,12 @@ def _memory(random: Random, features: Features) -> list[Insn]:
 
 
 def _accesses(random: Random, features: Features) -> list[Insn]:
-    """Loads and stores of the same few bytes, one soon behind the other."""
-    place = random.randrange(0, DATA_SIZE - 8, 8)
+    """Loads and stores of the same few bytes, in short succession."""
+    offset = random.randrange(0, DATA_SIZE - 8, 8)
     items: list[Insn] = []
     for _ in range(random.randint(2, 6)):
         name = random.choice([*LOAD, *STORE])
-        imm = place + random.randrange(0, 8, _step(random, features, name))
+        imm = offset + random.randrange(0, 8, _step(random, features, name))
         if name in STORE:
             items.append(Insn(name, rs1=DATA, rs2=any_register(random), imm=imm))
         else:
@@ -194,32 +194,34 @@ def _accesses(random: Random, features: Features) -> list[Insn]:
 
 
 def _dependent(random: Random, features: Features) -> list[Insn]:
-    """A result, and soon behind it an instruction that needs it: every pair of kinds in time."""
+    """A result, and soon behind it an instruction that needs it, of all pairs of kinds."""
     register = random.choice(FREE)
     makers = [name for name in (*REGISTER, *LOAD, *SHIFT, *UPPER) if features.knows(name)]
     name = random.choice(makers)
     if name in LOAD:
-        made = Insn(name, rd=register, rs1=DATA, imm=random.randrange(0, DATA_SIZE, WIDTH[name]))
+        producer = Insn(
+            name, rd=register, rs1=DATA, imm=random.randrange(0, DATA_SIZE, WIDTH[name])
+        )
     elif name in REGISTER:
-        made = Insn(name, rd=register, rs1=any_register(random), rs2=any_register(random))
+        producer = Insn(name, rd=register, rs1=any_register(random), rs2=any_register(random))
     else:
         rs1 = any_register(random) if name in SHIFT else 0
-        made = Insn(name, rd=register, rs1=rs1, imm=random.randrange(32))
+        producer = Insn(name, rd=register, rs1=rs1, imm=random.randrange(32))
     between = straight(random, features)[-1:] if random.random() < 0.4 else []
-    if features.shadow and any(one.name == FENCE_INSTRUCTIONS for one in between):
+    if features.shadow and any(insn.name == FENCE_INSTRUCTIONS for insn in between):
         between = []
     user = random.choice([name for name in (*REGISTER, *STORE, *SHIFT) if features.knows(name)])
     if user in STORE:
         imm = random.randrange(0, DATA_SIZE, WIDTH[user])
-        return [made, *between, Insn(user, rs1=DATA, rs2=register, imm=imm)]
+        return [producer, *between, Insn(user, rs1=DATA, rs2=register, imm=imm)]
     if user in SHIFT:
         return [
-            made,
+            producer,
             *between,
             Insn(user, rd=destination(random), rs1=register, imm=random.randrange(32)),
         ]
     rs1, rs2 = random.choice(((register, any_register(random)), (any_register(random), register)))
-    return [made, *between, Insn(user, rd=destination(random), rs1=rs1, rs2=rs2)]
+    return [producer, *between, Insn(user, rd=destination(random), rs1=rs1, rs2=rs2)]
 
 
 def _counter(random: Random, features: Features) -> list[Insn]:
@@ -239,17 +241,17 @@ def _device(random: Random, _: Features) -> list[Insn]:
 
 def _fence(random: Random, features: Features) -> list[Insn]:
     if features.fence_instructions and random.random() < 0.5:
-        # Not in the shadow of a load that is made anew, where the model is off by a few cycles.
+        # Not in the shadow of a load that is replayed, where the model is off by a few cycles.
         fences = [Insn(FENCE_INSTRUCTIONS)] * random.choice((1, 1, 1, 2))
         return [*([Insn("addi")] * features.shadow), *fences]
     return [Insn("fence")] if features.fence else _upper(random, features)
 
 
 def _extended(random: Random, features: Features) -> list[Insn]:
-    known = names(features.extensions)
-    if not known:
+    available = names(features.extensions)
+    if not available:
         return _register_operation(random, features)
-    name = random.choice(known)
+    name = random.choice(available)
     operands, _ = EXTENDED[name]
     imm = {"amount": random.randrange(32), "byte": random.randrange(4)}.get(operands, 0)
     reads_two = operands in {"two", "byte"}

@@ -1,1 +1,1 @@
-"""What goes beside an exported design: recorded runs, test benches, packages."""
+"""Files beside an exported design: recorded runs, test benches, packages."""

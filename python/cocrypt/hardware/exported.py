@@ -38,21 +38,21 @@ class Exported:
 
 
 def _interpreted_only(designs: list[Exported]) -> list[str]:
-    """The designs whose compiled run differs from the interpreted one, which was recorded."""
+    """The designs whose compiled run differs from the recorded run of the interpreter."""
     return [
-        one.recording.name
-        for one in designs
+        design.recording.name
+        for design in designs
         if tuple(
             _native.fdl_simulate(
-                one.path, one.recording.name, list(one.recording.inputs), compiled=True
+                design.path, design.recording.name, list(design.recording.inputs), compiled=True
             )
         )
-        != one.recording.outputs
+        != design.recording.outputs
     ]
 
 
 def differing(designs: list[Exported], folder: Path) -> dict[str, list[str]]:
-    """Of each simulator: the designs whose benches did not pass."""
+    """The designs whose benches did not pass, by simulator."""
     recordings = [design.recording for design in designs]
     verilog = [design.verilog for design in designs]
     runs: dict[str, Callable[[Path], str]] = {
@@ -66,10 +66,10 @@ def differing(designs: list[Exported], folder: Path) -> dict[str, list[str]]:
         ),
     }
     names = {recording.name for recording in recordings}
-    found = {"compiled": sorted(_interpreted_only(designs))}
+    failed = {"compiled": sorted(_interpreted_only(designs))}
     for number, (simulator, run) in enumerate(runs.items()):
         at = folder / f"run_{number}"
         at.mkdir(parents=True)
         passed, _ = simulators.verdicts(run(at))
-        found[simulator] = sorted(names - passed)
-    return found
+        failed[simulator] = sorted(names - passed)
+    return failed

@@ -1,4 +1,4 @@
-"""A folder with all that others need of a design: both languages, benches, a core file."""
+"""A package of a design: a folder with both languages, benches, and a core file."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ fusesoc --cores-root . run --target sim cocrypt:fdl:{name}
 
 
 def write_package(design: Path, top: str | None, recording: Recording, folder: Path) -> list[Path]:
-    """Write all files; return where they are."""
+    """Write all files; return their paths."""
     name, bench = recording.name, bench_name(recording)
     values = {
         "name": name,

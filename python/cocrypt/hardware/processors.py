@@ -1,6 +1,6 @@
-"""The processors that a design names: which device each is, and the program that it runs.
+"""The processors that a design names: their devices, and the programs that they run.
 
-GEZEL's designs name a program that was built for an ARM. Here a processor is a device of the
+GEZEL's designs name programs that were built for an ARM. Here a processor is a device of the
 workbench, and the program is built from the C file beside it, unless there is an image for the
 device.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FLAGS = ("-O2", "-g")
 MOVED = 0x7000_0000
-"""How far up a device's peripherals go, from 0x80000000 on, where a design takes their place."""
+"""The offset by which a device's peripherals move, from 0x80000000 on, if a design takes theirs."""
 PERIPHERALS = 0x8000_0000
 
 
@@ -40,7 +40,7 @@ class Processor:
 
     @property
     def native(self) -> dict[str, object]:
-        """What the native module wants to know."""
+        """The values that the native module takes."""
         return {
             "name": self.name,
             "device": self.device.path,
@@ -66,13 +66,13 @@ def of_design(
 
 
 def _chosen(devices: Sequence[str], cores: Sequence[str]) -> dict[str | None, str]:
-    """The device of each processor that has one of its own; of all others under `None`."""
+    """The device of each processor that is named; that of all others under `None`."""
     chosen: dict[str | None, str] = {}
     for text in devices:
         core, equals, device = text.partition("=")
         if equals and core not in cores:
-            known = ", ".join(cores) or "none at all"
-            raise InputError(f"the design has no processor `{core}`", f"it has {known}")
+            available = ", ".join(cores) or "none at all"
+            raise InputError(f"the design has no processor `{core}`", f"it has {available}")
         chosen[core if equals else None] = device if equals else text
     if chosen and not cores:
         raise InputError("the design has no processor", "leave `--device` out")
@@ -81,12 +81,12 @@ def _chosen(devices: Sequence[str], cores: Sequence[str]) -> dict[str | None, st
 
 def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, str]) -> Processor:
     name = core["name"]
-    where = chosen.get(name, chosen.get(None, core["device"]))
-    if where is None:
+    path = chosen.get(name, chosen.get(None, core["device"]))
+    if path is None:
         usual = house.USUAL_DEVICE
         help_text = f"name it: `--device {usual}`, or `--device {name}={usual}` for this one"
         raise InputError(f"the processor `{name}` may be any device", help_text)
-    device = Device.load(where)
+    device = Device.load(path)
     words = shlex.split(core["program"]) or [""]
     program = design.parent / words[0]
     if not program.resolve().is_relative_to(design.parent.resolve()):
@@ -108,7 +108,7 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
 
 
 def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
-    """Whether a design takes addresses at which the device has peripherals."""
+    """Returns whether a design takes addresses at which the device has peripherals."""
     return any(
         base < peripheral.base + peripheral.size and peripheral.base < base + size
         for base, size in windows
@@ -117,7 +117,7 @@ def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
 
 
 def _refusal(program: Path, device: Device) -> str | None:
-    """Why the device cannot run a file, as the end of a sentence; None where it can."""
+    """The reason why the device cannot run a file, as the end of a sentence; None if it can."""
     if not program.is_file():
         return "is not there"
     try:
@@ -128,7 +128,7 @@ def _refusal(program: Path, device: Device) -> str | None:
 
 
 def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
-    """The image of a program, for a device whose peripherals stand that much further up."""
+    """The image of a program, for a device whose peripherals are moved up by `moved`."""
     chain = Toolchain(device, project=Project(design.parent.resolve()))
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]

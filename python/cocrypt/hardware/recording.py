@@ -1,4 +1,4 @@
-"""A run of a design on our simulator, recorded: what went in, and what came out, cycle by cycle."""
+"""A run of a design on our simulator, recorded: its inputs and outputs, cycle by cycle."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def record(
 
 
 def record_rows(design: Path, top: str | None, rows: Sequence[Row]) -> Recording:
-    """Run a design with these inputs, a row a cycle, each with every input."""
+    """Run a design with these inputs, one row for each cycle, each with every input."""
     described = _native.fdl_ports(design, top)
     return Recording(
         described["name"],
@@ -77,7 +77,7 @@ def _ports(design: Path, top: str | None) -> list[Port]:
 
 
 def random_rows(ports: list[Port], cycles: int, seed: int) -> list[Row]:
-    """Inputs for so many cycles, often extreme; the same for the same seed."""
+    """Inputs for `cycles` cycles, often extreme; the same for the same seed."""
     rng = Random(seed)
     return [{port.name: _corner(rng, port.width) for port in ports} for _ in range(cycles)]
 
@@ -91,34 +91,34 @@ def _corner(rng: Random, width: int) -> int:
 def _read(path: Path, ports: list[Port]) -> list[Row]:
     """The rows of a file; an input keeps its value until a row sets it again."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        entries = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise HostError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise InputError(f"{path} is not JSON: {error}") from error
-    if not isinstance(found, list) or not found:
+    if not isinstance(entries, list) or not entries:
         raise InputError(f'{path} must hold a list of rows, such as [{{"a": 1, "b": "0xff"}}]')
     row = {port.name: 0 for port in ports}
     widths = {port.name: port.width for port in ports}
     rows = []
-    for number, changes in enumerate(found):
+    for number, changes in enumerate(entries):
         row = row | _changes(f"{path}, row {number}", changes, widths)
         rows.append(row)
     return rows
 
 
-def _changes(place: str, changes: object, widths: dict[str, int]) -> Row:
+def _changes(location: str, changes: object, widths: dict[str, int]) -> Row:
     if not isinstance(changes, dict):
-        raise InputError(f"{place}: not an object of inputs")
+        raise InputError(f"{location}: not an object of inputs")
     row = {}
     for name, value in changes.items():
         if name not in widths:
             raise InputError(
-                f"{place}: the design has no input `{name}`; it has {', '.join(widths)}"
+                f"{location}: the design has no input `{name}`; it has {', '.join(widths)}"
             )
         try:
             row[name] = int(value, 0) if isinstance(value, str) else int(value)
         except (TypeError, ValueError):
-            raise InputError(f"{place}: `{value}` is no number for `{name}`") from None
+            raise InputError(f"{location}: `{value}` is no number for `{name}`") from None
         row[name] &= (1 << widths[name]) - 1
     return row

@@ -1,4 +1,4 @@
-"""What a register map becomes for others: SystemRDL for tools, a C header and driver for firmware.
+"""Texts made of a register map: SystemRDL for tools, a C header and driver for firmware.
 
 Source of the form: Accellera, "SystemRDL 2.0 Register Description Language" (2018).
 """
@@ -18,7 +18,7 @@ Register = dict[str, Any]
 
 
 class Form(StrEnum):
-    """What a register map is written as."""
+    """The forms in which a register map is written."""
 
     RDL = "rdl"
     HEADER = "header"
@@ -61,7 +61,7 @@ def _quoted(text: str) -> str:
 
 
 def _comment(text: str) -> str:
-    """A text within a comment of C, which it does not end."""
+    """A text that is safe in a comment of C: it cannot end the comment."""
     return text.replace("*/", "* /")
 
 
@@ -69,10 +69,10 @@ def header(register_map: dict[str, Any]) -> str:
     """A C header: offsets, fields, a function for each register, and the driver's declaration."""
     prefix, name = register_map["name"].upper(), register_map["name"]
     registers = register_map["registers"]
-    width = max(len(one["name"]) for one in registers) + len(prefix) + 1
+    width = max(len(register["name"]) for register in registers) + len(prefix) + 1
     offsets = [
-        f"    {prefix + '_' + one['name'].upper():<{width}} = {one['offset']:#05x}"
-        for one in registers
+        f"    {prefix + '_' + register['name'].upper():<{width}} = {register['offset']:#05x}"
+        for register in registers
     ]
     lines = [
         f"/* {_comment(register_map['title'])}.",
@@ -92,7 +92,7 @@ def header(register_map: dict[str, Any]) -> str:
 def _fields(prefix: str, register: Register) -> list[str]:
     if not register["fields"]:
         return []
-    names = [f"{prefix}_{register['name']}_{one['name']}".upper() for one in register["fields"]]
+    names = [f"{prefix}_{register['name']}_{field['name']}".upper() for field in register["fields"]]
     width = max(map(len, names))
     lines = [f"/* {_comment(register['doc'])} */"]
     for name, field in zip(names, register["fields"], strict=True):
@@ -105,10 +105,10 @@ def _fields(prefix: str, register: Register) -> list[str]:
 
 
 def _accessors(prefix: str, name: str, register: Register) -> list[str]:
-    own, place = register["name"], f"{prefix}_{register['name'].upper()}"
+    own, macro = register["name"], f"{prefix}_{register['name'].upper()}"
     indexed = register["words"] > 1
     parameter = ", unsigned word" if indexed else ""
-    offset = f"{place} + {WORD} * word" if indexed else place
+    offset = f"{macro} + {WORD} * word" if indexed else macro
     lines = []
     if register["access"] != "write":
         lines += [
@@ -151,14 +151,14 @@ def driver(register_map: dict[str, Any]) -> str:
 
 
 def _of_role(register_map: dict[str, Any], role: str) -> list[Register]:
-    return [one for one in register_map["registers"] if one["role"] == role]
+    return [register for register in register_map["registers"] if register["role"] == role]
 
 
 def _parameters(register_map: dict[str, Any]) -> list[str]:
-    """What the driver takes: where the registers are, operands, results, the command."""
+    """The driver's parameters: the registers' address, operands, results, the command."""
     inputs, outputs = (_of_role(register_map, role) for role in ("input", "output"))
-    parameters = ["uintptr_t base", *(f"const uint32_t *{one['name']}" for one in inputs)]
-    parameters += [f"uint32_t *{one['name']}" for one in outputs]
+    parameters = ["uintptr_t base", *(f"const uint32_t *{register['name']}" for register in inputs)]
+    parameters += [f"uint32_t *{register['name']}" for register in outputs]
     return parameters + (["uint32_t command"] if _of_role(register_map, "control") else [])
 
 
@@ -183,13 +183,13 @@ def _copied(name: str, register: Register, *, write: bool) -> list[str]:
 
 
 def _waited(name: str, prefix: str, register: Register) -> list[str]:
-    """Poll for the field that says so, or for anything."""
-    fields = [one["name"] for one in register["fields"]]
-    done = next((one for one in fields if one in {"done", "ready", "valid"}), None)
-    busy = next((one for one in fields if one == "busy"), None)
+    """A loop that polls the field that tells the end, or the whole register."""
+    fields = [field["name"] for field in register["fields"]]
+    ready = next((field for field in fields if field in {"done", "ready", "valid"}), None)
+    busy = next((field for field in fields if field == "busy"), None)
     read, own = f"{name}_read_{register['name']}(base)", register["name"].upper()
-    if done:
-        return [f"    while (!({read} & {prefix}_{own}_{done.upper()}))", "        ;"]
+    if ready:
+        return [f"    while (!({read} & {prefix}_{own}_{ready.upper()}))", "        ;"]
     if busy:
         return [f"    while ({read} & {prefix}_{own}_{busy.upper()})", "        ;"]
     return [f"    while (!{read})", "        ;"]

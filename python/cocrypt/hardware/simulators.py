@@ -23,7 +23,7 @@ GHDL_TIME = ["--ieee-asserts=disable-at-0"]
 
 
 def icarus(recordings: Sequence[Recording], verilog: Sequence[str], folder: Path) -> str:
-    """Run all benches in one Icarus simulation; return what they say."""
+    """Run all benches in one Icarus simulation; return their output."""
     _write_verilog(recordings, verilog, folder)
     command = [_tool("iverilog"), "-g2005", "-s", "benches", "-o", "benches.vvp"]
     _call([*command, "benches.v", "designs.v"], folder)
@@ -31,12 +31,12 @@ def icarus(recordings: Sequence[Recording], verilog: Sequence[str], folder: Path
 
 
 def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: Path) -> str:
-    """Run all benches in one Verilator binary; return what they say."""
+    """Run all benches in one Verilator binary; return their output."""
     _write_verilog(recordings, verilog, folder)
     root = verilator_root()
     # Verilator 5.048 to 5.050 makes one shift of two nested ones and adds their amounts in too few
     # bits (its issue 7955); another mistake of the same optimiser shows in one of 2,000 random
-    # designs. What Verilog means is asked here, so this optimiser stays out.
+    # designs. The runs compare with the meaning of Verilog, so this optimiser is switched off.
     options = ["--cc", "--main", "--timing", "-O1", "--x-assign", "unique", "-fno-dfg"]
     options += ["-Wno-fatal", "-Wno-lint", "-Wno-style", "--max-num-width", "131072"]
     _call(
@@ -47,8 +47,8 @@ def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: P
         folder,
         os.environ | {"VERILATOR_ROOT": str(root)},
     )  # fmt: skip
-    made = sorted(path.name for path in (folder / "made").glob("*.cpp"))
-    (folder / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in made))
+    sources = sorted(path.name for path in (folder / "made").glob("*.cpp"))
+    (folder / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in sources))
     names = ("verilated.cpp", "verilated_threads.cpp", "verilated_timing.cpp")
     runtime = [str(root / "include" / name) for name in names]
     flags = ["-std=c++20", "-fcoroutines", "-O0", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
@@ -60,7 +60,7 @@ def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: P
 
 
 def ghdl(recordings: Sequence[Recording], vhdl: Sequence[str], folder: Path, standard: str) -> str:
-    """Run all benches in one GHDL simulation; return what they say."""
+    """Run all benches in one GHDL simulation; return their output."""
     names = [bench_name(recording) for recording in recordings]
     (folder / "designs.vhd").write_text("\n".join(vhdl), encoding="utf-8")
     (folder / "tests.vhd").write_text("\n".join(map(vhdl_bench, recordings)), encoding="utf-8")
@@ -72,10 +72,10 @@ def ghdl(recordings: Sequence[Recording], vhdl: Sequence[str], folder: Path, sta
     return _call([tool, "--elab-run", option, "benches", *GHDL_TIME], folder)
 
 
-def verdicts(said: str) -> tuple[set[str], set[str]]:
+def verdicts(output: str) -> tuple[set[str], set[str]]:
     """The names of the designs that passed and of those that failed."""
-    found = re.findall(r"(PASS|FAIL) (\w+):", said)
-    sets = ({name for verdict, name in found if verdict == word} for word in ("PASS", "FAIL"))
+    results = re.findall(r"(PASS|FAIL) (\w+):", output)
+    sets = ({name for verdict, name in results if verdict == word} for word in ("PASS", "FAIL"))
     passed, failed = sets
     return passed, failed
 
@@ -93,19 +93,19 @@ def _write_verilog(recordings: Sequence[Recording], verilog: Sequence[str], fold
 
 
 def _tool(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise HostError(f"{name} is not installed", f"install {name} and put it on the PATH")
-    return found
+    return path
 
 
 def _call(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
-    """Run a tool; its complaint becomes our error, unless a bench has spoken already."""
+    """Run a tool; its failure becomes our error, unless a bench has printed its verdict."""
     with log.command(command):
         result = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
-    said = result.stdout + result.stderr
-    if result.returncode != 0 and "FAIL " not in said:
-        raise HostError(f"{command[0]} failed in {folder}:\n{said[:4000]}")
-    return said
+    output = result.stdout + result.stderr
+    if result.returncode != 0 and "FAIL " not in output:
+        raise HostError(f"{command[0]} failed in {folder}:\n{output[:4000]}")
+    return output

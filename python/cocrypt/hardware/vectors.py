@@ -1,8 +1,8 @@
-"""What a coprocessor must answer: vectors at its register port, one operation after the other.
+"""Vectors of a coprocessor at its register port, one operation after the other.
 
-`vectors.toml` stands beside the register map. A value is a number, `0x…`, least significant word
-first on the bus; or bytes as they lie in memory. What is left out of an input is not written, and
-what is left out of an output is not compared.
+`vectors.toml` is beside the register map. A value is a number, `0x…`, least significant word
+first on the bus; or bytes as they lie in memory. Inputs that are left out are not written,
+outputs that are left out are not compared.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KEYS = {"source", "command", "cycles", "inputs", "outputs"}
 class Vector:
     """An operation: values by register, the word for the control register, cycles until done.
 
-    Without a command the last input begins it.
+    Without a command the last input begins the operation.
     """
 
     source: str
@@ -43,7 +43,7 @@ class Vector:
 
     @property
     def polls(self) -> int:
-        """How often the status is read at most; never where nothing is waited for."""
+        """The limit on reads of the status; 0 if an operation is not waited for."""
         if self.cycles is None and self.command is None:
             return 0
         return self.cycles or LONGEST
@@ -51,7 +51,7 @@ class Vector:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a vector; `cycles` from the write of the command until `done` can be read."""
+    """The result of a vector; `cycles` from the write of the command until `done` can be read."""
 
     vector: Vector
     cycles: int | None
@@ -59,7 +59,7 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """Whether results and, where they are stated, cycles are as expected."""
+        """Returns whether results and, where they are stated, cycles are as expected."""
         in_time = self.vector.cycles is None or self.vector.cycles == self.cycles
         return in_time and self.outputs == self.vector.outputs
 
@@ -67,16 +67,16 @@ class Answer:
 def load(register_map: Mapping[str, Any], path: Path) -> list[Vector]:
     """Read the vectors of a coprocessor.
 
-    Raises InputError with the place of what does not fit the register map.
+    Raises InputError with the location of an entry that does not fit the register map.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise HostError(f"{path} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not TOML: {error}") from error
-    entries = found.get("vector")
-    if not isinstance(entries, list) or not entries or len(found) > 1:
+    entries = tables.get("vector")
+    if not isinstance(entries, list) or not entries or len(tables) > 1:
         raise InputError(
             f"{path} has no vectors", "each is a table [[vector]], and there is no other"
         )
@@ -94,7 +94,7 @@ def answers(register_map: Mapping[str, Any], vectors: Sequence[Vector]) -> list[
 
 
 def _simulated(register_map: Mapping[str, Any], rows: Sequence[Row]) -> Sequence[Row]:
-    """What the design gives in each cycle, whichever language it is written in."""
+    """The outputs of the design in each cycle, in either language."""
     path = Path(register_map["path"])
     library = rtl.libraries([path]).get(path)
     if library is None:
@@ -105,7 +105,7 @@ def _simulated(register_map: Mapping[str, Any], rows: Sequence[Row]) -> Sequence
 def stimuli(
     register_map: Mapping[str, Any], vectors: Sequence[Vector]
 ) -> tuple[list[Row], list[tuple[int, int]]]:
-    """All transfers, a row a cycle, and for each vector where its polls and its reads begin."""
+    """All transfers, one for each cycle, and the rows where each vector's polls and reads begin."""
     rows: list[Row] = []
     spans = []
     for vector in vectors:
@@ -113,10 +113,10 @@ def stimuli(
             words = _words(vector.inputs.get(register["name"], b""))
             rows += [_write(register["offset"] + WORD * at, word) for at, word in enumerate(words)]
         if vector.command is not None:
-            rows.append(_write(_one(register_map, "control")["offset"], vector.command))
+            rows.append(_write(_register_of(register_map, "control")["offset"], vector.command))
         start = len(rows)
         if vector.polls:
-            rows += [_read(_one(register_map, "status")["offset"])] * vector.polls
+            rows += [_read(_register_of(register_map, "status")["offset"])] * vector.polls
         spans.append((start, len(rows)))
         for register in _of_role(register_map, "output"):
             words = _words(vector.outputs.get(register["name"], b""))
@@ -133,89 +133,93 @@ def _answer(
     start, end = span
     cycles = None
     if vector.polls:
-        done = _done(_one(register_map, "status"))
-        polled = (at for at in range(start, end) if simulated[at]["rdata"] & done)
-        first = next(polled, None)
-        cycles = None if first is None else first - start + 1
+        done_bit = _done_mask(_register_of(register_map, "status"))
+        polled = (at for at in range(start, end) if simulated[at]["rdata"] & done_bit)
+        first_done = next(polled, None)
+        cycles = None if first_done is None else first_done - start + 1
     outputs, at = {}, end
     for register in _of_role(register_map, "output"):
         expected = vector.outputs.get(register["name"])
         if expected is not None:
             count = len(_words(expected))
-            words = [simulated[place]["rdata"] for place in range(at, at + count)]
+            words = [simulated[cycle]["rdata"] for cycle in range(at, at + count)]
             read = b"".join(word.to_bytes(WORD, "little") for word in words)
             outputs[register["name"]] = read[: len(expected)]
             at += count
     return Answer(vector, cycles, outputs)
 
 
-def _vector(register_map: Mapping[str, Any], place: str, entry: object) -> Vector:
+def _vector(register_map: Mapping[str, Any], location: str, entry: object) -> Vector:
     if not isinstance(entry, dict):
-        raise InputError(f"{place} is no table")
-    _known(place, "vector", entry, sorted(KEYS))
+        raise InputError(f"{location} is no table")
+    _require_known(location, "vector", entry, sorted(KEYS))
     cycles = entry.get("cycles")
     if cycles is not None and not (isinstance(cycles, int) and 0 < cycles <= LONGEST):
-        raise InputError(f"{place}: `cycles` must be a number from 1 to {LONGEST}")
+        raise InputError(f"{location}: `cycles` must be a number from 1 to {LONGEST}")
     command = entry.get("command")
     return Vector(
         source=str(entry.get("source", "")),
-        command=None if command is None else _command(register_map, place, command),
+        command=None if command is None else _command(register_map, location, command),
         cycles=cycles,
-        inputs=_values(place, entry.get("inputs", {}), _of_role(register_map, "input")),
-        outputs=_values(place, entry.get("outputs", {}), _of_role(register_map, "output")),
+        inputs=_values(location, entry.get("inputs", {}), _of_role(register_map, "input")),
+        outputs=_values(location, entry.get("outputs", {}), _of_role(register_map, "output")),
     )
 
 
-def _command(register_map: Mapping[str, Any], place: str, given: object) -> int:
-    fields = {one["name"]: one["bits"] for one in _one(register_map, "control")["fields"]}
-    if not isinstance(given, dict):
-        raise InputError(f"{place}: `command` must be a table of fields, such as {{ start = 1 }}")
-    _known(place, "field", given, sorted(fields))
+def _command(register_map: Mapping[str, Any], location: str, entry: object) -> int:
+    fields = {
+        field["name"]: field["bits"] for field in _register_of(register_map, "control")["fields"]
+    }
+    if not isinstance(entry, dict):
+        raise InputError(
+            f"{location}: `command` must be a table of fields, such as {{ start = 1 }}"
+        )
+    _require_known(location, "field", entry, sorted(fields))
     word = 0
-    for name, value in given.items():
+    for name, value in entry.items():
         low, high = fields[name]
         if not isinstance(value, int) or not 0 <= value < 1 << (high - low + 1):
             raise InputError(
-                f"{place}: `{name}` has bits {low} to {high}, and {value} does not fit"
+                f"{location}: `{name}` has bits {low} to {high}, and {value} does not fit"
             )
         word |= value << low
     return word
 
 
-def _values(place: str, given: object, registers: list[dict[str, Any]]) -> dict[str, bytes]:
-    if not isinstance(given, dict):
-        raise InputError(f"{place}: inputs and outputs are tables of values by register")
-    sizes = {one["name"]: WORD * one["words"] for one in registers}
-    _known(place, "register", given, sorted(sizes))
-    return {name: _value(f"{place}, {name}", text, sizes[name]) for name, text in given.items()}
+def _values(location: str, entry: object, registers: list[dict[str, Any]]) -> dict[str, bytes]:
+    if not isinstance(entry, dict):
+        raise InputError(f"{location}: inputs and outputs are tables of values by register")
+    sizes = {register["name"]: WORD * register["words"] for register in registers}
+    _require_known(location, "register", entry, sorted(sizes))
+    return {name: _value(f"{location}, {name}", text, sizes[name]) for name, text in entry.items()}
 
 
-def _value(place: str, text: object, size: int) -> bytes:
+def _value(location: str, text: object, size: int) -> bytes:
     """A number in all words of its register, or bytes, which may be fewer."""
     try:
         if isinstance(text, str) and text.startswith("0x"):
             return int(text, 16).to_bytes(size, "little")
         value = bytes.fromhex(str(text))
     except ValueError:
-        raise InputError(f"{place}: `{text}` is neither bytes in hexadecimal nor 0x…") from None
+        raise InputError(f"{location}: `{text}` is neither bytes in hexadecimal nor 0x…") from None
     except OverflowError:
-        raise InputError(f"{place}: {text} has more than {size} bytes") from None
+        raise InputError(f"{location}: {text} has more than {size} bytes") from None
     if len(value) > size:
-        raise InputError(f"{place}: {len(value)} bytes do not fit into {size}")
+        raise InputError(f"{location}: {len(value)} bytes do not fit into {size}")
     return value
 
 
-def _known(place: str, kind: str, given: Mapping[str, object], known: list[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise InputError(f"{place}: there is no {kind} `{name}`", suggestion(name, known))
+def _require_known(location: str, kind: str, entry: Mapping[str, object], names: list[str]) -> None:
+    for name in entry:
+        if name not in names:
+            raise InputError(f"{location}: there is no {kind} `{name}`", suggestion(name, names))
 
 
 def _of_role(register_map: Mapping[str, Any], role: str) -> list[dict[str, Any]]:
-    return [one for one in register_map["registers"] if one["role"] == role]
+    return [register for register in register_map["registers"] if register["role"] == role]
 
 
-def _one(register_map: Mapping[str, Any], role: str) -> dict[str, Any]:
+def _register_of(register_map: Mapping[str, Any], role: str) -> dict[str, Any]:
     registers = _of_role(register_map, role)
     if not registers:
         raise InputError(
@@ -224,7 +228,7 @@ def _one(register_map: Mapping[str, Any], role: str) -> dict[str, Any]:
     return registers[0]
 
 
-def _done(status: Mapping[str, Any]) -> int:
+def _done_mask(status: Mapping[str, Any]) -> int:
     """The bit that says that an operation has ended."""
     for field in status["fields"]:
         if field["name"] in {"done", "ready", "valid"}:

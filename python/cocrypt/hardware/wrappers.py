@@ -26,7 +26,7 @@ EXPECTED = {"wdata": False, "write": False, "read": False, "address": False, "rd
 
 
 class Bus(StrEnum):
-    """The buses that there are wrappers for."""
+    """The buses that have wrappers."""
 
     PORT = "port"
     APB = "apb"
@@ -38,7 +38,7 @@ class Bus(StrEnum):
 
 @dataclass(frozen=True)
 class Body:
-    """A wrapper's clock and reset, its ports, and what it does."""
+    """A wrapper's clock and reset, its ports, and its logic."""
 
     clock: str
     reset: str
@@ -57,7 +57,7 @@ def wrapper(design: Path, top: str, bus: Bus) -> str:
     connections = [f".clk({body.clock})", f".rst({body.reset})"]
     connections += [f".{ports[name].verilog}({name})" for name in EXPECTED]
     inner = f"  {described['verilog']} core(\n    " + ",\n    ".join(connections) + "\n  );\n"
-    # What stood behind a line's end in a file's name would be no comment any more.
+    # Text behind a line's end in a file's name would not be part of the comment.
     head = f"// {top} behind {bus.value}, made from {visible.name(design.name)} by cocrypt.\n"
     name = f"module {top}_{bus.value}(\n" + ",\n".join(lines) + "\n);\n"
     signals = f"  wire [{high}:0] address;\n  wire [31:0] wdata, rdata;\n  wire read, write;\n"
@@ -68,9 +68,9 @@ def wrapper(design: Path, top: str, bus: Bus) -> str:
 
 
 def _check(top: str, ports: dict[str, Port]) -> None:
-    found = {name: port.output for name, port in ports.items()}
+    directions = {name: port.output for name, port in ports.items()}
     widths = [ports[name].width for name in ("wdata", "rdata") if name in ports]
-    if found != EXPECTED or widths != [WIDTH, WIDTH]:
+    if directions != EXPECTED or widths != [WIDTH, WIDTH]:
         raise InputError(
             f"`{top}` does not have the register port that a bus wrapper needs",
             "give it the inputs address, wdata (32 bits), write, read, and an output rdata (32)",

@@ -1,6 +1,6 @@
-"""What a linker says when it fails, as an error that says what to do.
+"""Turns a linker's messages into an error that says what to do.
 
-`messages` reads what LLD says, `missing` knows what would define a symbol, `room` what takes the
+`messages` reads what LLD says, `missing` what would define a symbol, `room` what takes the
 most of a memory that is too small.
 """
 

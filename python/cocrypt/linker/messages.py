@@ -27,7 +27,7 @@ DEFINED_IN = re.compile(r">>>\s+(\S.*?):\([^)]*\)")
 
 @dataclass(frozen=True)
 class Linked:
-    """What was linked: object files by their units' sources, and where the linker writes its map.
+    """A link: object files by their units' sources, and the path of the map that the linker writes.
 
     `symbols` says that the linker script is the project's own, which must define them.
     """
@@ -38,31 +38,31 @@ class Linked:
     map: Path
     own_script: Path | None = None
 
-    def named(self, said: str) -> str:
-        """What was said, with sources in the place of object files."""
+    def named(self, text: str) -> str:
+        """The text with sources in the place of object files."""
         for path, source in self.sources.items():
-            said = said.replace(str(path), str(source))
-        return said
+            text = text.replace(str(path), str(source))
+        return text
 
 
-def require_linked(said: str, failure: str, linked: Linked) -> None:
-    """Raises `InputError` with what a linker that failed says, and with what to do.
+def require_linked(output: str, failure: str, linked: Linked) -> None:
+    """Raises `InputError` with the output of a linker that failed, and with what to do.
 
-    Raises `DoesNotFitError` if it is that a memory is too small.
+    Raises `DoesNotFitError` if a memory is too small.
     """
-    message = f"{failure}:\n{linked.named(said).rstrip()}"
-    lacking = _lacking(said)
+    message = f"{failure}:\n{linked.named(output).rstrip()}"
+    lacking = _lacking(output)
     if lacking:
         raise _too_small(message, lacking, linked)
-    hints = [*_undefined(said, linked), *_duplicate(linked.named(said))]
+    hints = [*_undefined(output, linked), *_duplicate(linked.named(output))]
     if hints:
         raise InputError(message, "\n  help: ".join(hints))
 
 
-def _lacking(said: str) -> dict[str, int]:
-    """Bytes that memories lack: of each section it is said what all up to that one lack."""
+def _lacking(output: str) -> dict[str, int]:
+    """Bytes that memories lack: LLD states for each section what all sections up to it lack."""
     lacking: dict[str, int] = {}
-    for memory, excess in OVERFLOW.findall(said):
+    for memory, excess in OVERFLOW.findall(output):
         lacking[memory] = max(int(excess), lacking.get(memory, 0))
     return lacking
 
@@ -78,16 +78,16 @@ def _too_small(message: str, lacking: Mapping[str, int], linked: Linked) -> Does
     return DoesNotFitError(message, "\n  help: ".join(hints), ", ".join(parts))
 
 
-def _undefined(said: str, linked: Linked) -> list[str]:
-    names = [*UNDEFINED.findall(said), *SYMBOL_OF_SCRIPT.findall(said)]
-    known = missing.Known(linked.objects, linked.sources, linked.own_script)
-    return [missing.hint(name, known) for name in dict.fromkeys(names)]
+def _undefined(output: str, linked: Linked) -> list[str]:
+    names = [*UNDEFINED.findall(output), *SYMBOL_OF_SCRIPT.findall(output)]
+    inputs = missing.Inputs(linked.objects, linked.sources, linked.own_script)
+    return [missing.hint(name, inputs) for name in dict.fromkeys(names)]
 
 
-def _duplicate(said: str) -> list[str]:
-    """Which two files define a symbol, and what to do about it."""
+def _duplicate(output: str) -> list[str]:
+    """Hints that name the two files which define a symbol, and what to do about it."""
     hints = []
-    for name, lines in DUPLICATE.findall(said):
+    for name, lines in DUPLICATE.findall(output):
         files = list(dict.fromkeys(DEFINED_IN.findall(lines)))
         if files:
             hints.append(

@@ -1,4 +1,4 @@
-"""What would define a symbol that is missing: a source, a field of a study, an option."""
+"""Suggests what would define a symbol that is missing: a source, a field of a study, an option."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SYSTEM_CALLS = (
     "_sbrk",
     "_write",
 )
-# The beginnings of names, and what they are of.
+# Patterns of names, and a hint for each.
 FAMILIES = {
     r"__(atomic|sync)_\w+": "the core has no such atomic instruction: define the function, which "
     "switches interrupts off say",
@@ -62,7 +62,7 @@ FAMILIES = {
     r"__(ubsan|asan|tsan|msan)_\w+": "take -fsanitize out of `flags`",
     r"__gcov_\w+|__llvm_prf\w*": "take the options for profiles and coverage out of `flags`",
     r"__emutls_get_address|__tls_get_addr|__aeabi_read_tp": "no variable can be thread-local",
-    # LLD shows names of C++ as they are written there.
+    # LLD prints demangled names of C++.
     r"_Z\w+|.*(::|\().*|(typeinfo|vtable) .*": "a name of C++, whose library is not there",
     r"__cxa_\w+|__gxx_\w+|_Unwind_\w+": "of the library of C++, which is not there",
     r"_*mcount": "take -pg out of `flags`",
@@ -77,8 +77,8 @@ MOST_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Known:
-    """What was linked: objects, the sources that they are of, and the project's linker script."""
+class Inputs:
+    """The linker's inputs: objects, their sources, and the project's linker script."""
 
     objects: Sequence[Path]
     sources: Mapping[Path, Path]
@@ -86,13 +86,13 @@ class Known:
 
     @cached_property
     def symbols(self) -> dict[str, list[tuple[Path, bool]]]:
-        """The names of functions and data, with the object and whether others see them."""
-        found: dict[str, list[tuple[Path, bool]]] = {}
+        """The names of functions and data, with their object and whether they are global."""
+        symbols: dict[str, list[tuple[Path, bool]]] = {}
         for path in self.objects:
             for symbol in _native.image_info(path.read_bytes(), path.name)["symbols"]:
                 if symbol["kind"] in {"function", "object"}:
-                    found.setdefault(symbol["name"], []).append((path, symbol["global"]))
-        return found
+                    symbols.setdefault(symbol["name"], []).append((path, symbol["global"]))
+        return symbols
 
     def source(self, path: Path) -> Path:
         """The source of an object."""
@@ -104,59 +104,65 @@ class Known:
         return list(dict.fromkeys(source.parent for source in self.sources.values()))
 
 
-def hint(name: str, known: Known) -> str:
-    """What would define a symbol, as a sentence."""
+def hint(name: str, inputs: Inputs) -> str:
+    """A sentence that says what would define a symbol."""
     for find in (_static, _of_heap, _of_entry, _of_script, _of_family, _beside, _declared):
-        found = find(name, known)
-        if found:
-            return f"`{name}`: {found}"
-    seen = [one for one, places in known.symbols.items() if any(shared for _, shared in places)]
-    close = difflib.get_close_matches(name, seen, n=1)
+        text = find(name, inputs)
+        if text:
+            return f"`{name}`: {text}"
+    visible = [
+        symbol
+        for symbol, definitions in inputs.symbols.items()
+        if any(shared for _, shared in definitions)
+    ]
+    close = difflib.get_close_matches(name, visible, n=1)
     if close:
-        (path, _), *_ = known.symbols[close[0]]
-        return f"`{name}`: did you mean `{close[0]}` of {known.source(path).name}?"
+        (path, _), *_ = inputs.symbols[close[0]]
+        return f"`{name}`: did you mean `{close[0]}` of {inputs.source(path).name}?"
     return f"`{name}`: add the source that defines it to `common` of [sources]"
 
 
-def _static(name: str, known: Known) -> str | None:
-    for path, is_global in known.symbols.get(name, []):
+def _static(name: str, inputs: Inputs) -> str | None:
+    for path, is_global in inputs.symbols.get(name, []):
         if not is_global:
-            return f"it is static in {known.source(path).name}, so that other files do not see it"
+            return f"it is static in {inputs.source(path).name}, so that other files do not see it"
     return None
 
 
-def _of_heap(name: str, _: Known) -> str | None:
+def _of_heap(name: str, _: Inputs) -> str | None:
     if name not in HEAP:
         return None
     return 'of <stdlib.h>: give the program a heap, `heap = "4 KiB"` in [study]'
 
 
-def _of_entry(name: str, known: Known) -> str | None:
+def _of_entry(name: str, inputs: Inputs) -> str | None:
     if name != "main":
         return None
-    functions = [one for one in known.symbols if not one.startswith((".", "_", "cocrypt"))]
+    functions = [
+        symbol for symbol in inputs.symbols if not symbol.startswith((".", "_", "cocrypt"))
+    ]
     close = difflib.get_close_matches("main", functions, n=1)
     meant = f" `{close[0]}`" if close else ""
     return f"name the function that is to be called{meant} by `entry` of [[workload]]"
 
 
-def _of_script(name: str, known: Known) -> str | None:
+def _of_script(name: str, inputs: Inputs) -> str | None:
     if not OF_SCRIPT.fullmatch(name):
         return None
-    if known.own_script is None:
+    if inputs.own_script is None:
         return "a linker script defines it: name yours by `script` of [toolchain]"
     return (
-        f"{known.own_script.name} has to define it; docs/firmware.md says what start-up code needs"
+        f"{inputs.own_script.name} has to define it; docs/firmware.md says what start-up code needs"
     )
 
 
-def _of_family(name: str, _: Known) -> str | None:
+def _of_family(name: str, _: Inputs) -> str | None:
     if name in SYSTEM_CALLS:
         return "newlib leaves it to the board: define it, or build without newlib"
-    return next((said for pattern, said in FAMILIES.items() if re.fullmatch(pattern, name)), None)
+    return next((text for pattern, text in FAMILIES.items() if re.fullmatch(pattern, name)), None)
 
 
-def _declared(name: str, _: Known) -> str | None:
+def _declared(name: str, _: Inputs) -> str | None:
     for header, names in HEADERS.items():
         listed = names.split()
         # The mathematical functions exist for float and long double too.
@@ -168,25 +174,25 @@ def _declared(name: str, _: Known) -> str | None:
     return None
 
 
-def _beside(name: str, known: Known) -> str | None:
+def _beside(name: str, inputs: Inputs) -> str | None:
     """A file beside those that were linked that seems to define it."""
     pattern = re.compile(
         rf"^(?:(?!\s|#)[^\n;=()]*\b{re.escape(name)}\s*\([^;{{]*\)\s*\{{|{re.escape(name)}:)",
         re.MULTILINE,
     )
-    linked = {source.resolve() for source in known.sources.values()}
-    for path in _files(known.folders):
+    linked = {source.resolve() for source in inputs.sources.values()}
+    for path in _files(inputs.folders):
         if path.resolve() not in linked and pattern.search(_text(path)):
             return f"{path} seems to define it: add it to `common` of [sources]"
     return None
 
 
 def _files(folders: Sequence[Path]) -> Iterator[Path]:
-    seen = 0
+    count = 0
     for folder in folders:
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            seen += 1
-            if seen > MOST_FILES:
+            count += 1
+            if count > MOST_FILES:
                 return
             if path.suffix in SOURCES and path.is_file():
                 yield path

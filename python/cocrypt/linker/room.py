@@ -1,4 +1,4 @@
-"""What takes the most of a memory, by the map that LLD writes."""
+"""The sections that take the most of a memory, by the map that LLD writes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Piece:
-    """A section of a file in the image; `address` is where it runs, `loaded` where it is kept."""
+    """A section of a file in the image; `address` is where it runs, `loaded` where it is stored."""
 
     name: str
     file: str
@@ -39,34 +39,34 @@ class Piece:
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """The sections of files in a map, without what no memory holds."""
+    """The sections of files in a map that a memory holds."""
     loaded = True
     for line in text.splitlines():
-        found = LINE.fullmatch(line)
-        if found is None:
+        columns = LINE.fullmatch(line)
+        if columns is None:
             continue
-        address, kept, size = (int(digits, 16) for digits in found.groups()[:3])
-        name = found[5]
-        if not found[4]:
+        address, loaded_at, size = (int(digits, 16) for digits in columns.groups()[:3])
+        name = columns[5]
+        if not columns[4]:
             loaded = NOT_LOADED.match(name) is None
         piece = PIECE.fullmatch(name)
-        if loaded and piece and len(found[4]) == INDENTED and size:
-            yield Piece(piece[2], piece[1], size, address, kept)
+        if loaded and piece and len(columns[4]) == INDENTED and size:
+            yield Piece(piece[2], piece[1], size, address, loaded_at)
 
 
 def largest(text: str, memory: str, device: Device) -> list[Piece]:
-    """The largest pieces in a memory, of which linker scripts say the name."""
+    """The largest pieces in a memory, given by its name in the linker script."""
     flash, ram = device.flash, device.ram
-    wanted = flash if flash and re.search("flash|rom", memory, re.IGNORECASE) else ram
+    searched = flash if flash and re.search("flash|rom", memory, re.IGNORECASE) else ram
 
     def owner(address: int) -> Memory:
-        # What has no room goes on behind a memory's end.
-        begun = [one for one in (ram, flash) if one and one.base <= address]
-        return max(begun, key=lambda one: one.base, default=ram)
+        # A section that does not fit goes on behind its memory's end.
+        begun = [memory for memory in (ram, flash) if memory and memory.base <= address]
+        return max(begun, key=lambda memory: memory.base, default=ram)
 
-    there = [
+    members = [
         piece
         for piece in pieces(text)
-        if owner(piece.address if wanted is ram else piece.loaded) is wanted
+        if owner(piece.address if searched is ram else piece.loaded) is searched
     ]
-    return sorted(there, key=lambda piece: (-piece.size, piece.file, piece.name))[:SHOWN]
+    return sorted(members, key=lambda piece: (-piece.size, piece.file, piece.name))[:SHOWN]

@@ -1,4 +1,4 @@
-"""Lines between nodes: how long a packet travels, and who may touch it on its way."""
+"""Lines between nodes: the time that a packet takes, and the wire that attackers replace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BITS = {"fifo": 8, "uart": 10}
-"""Bits that a byte is on a line: a UART adds a start and a stop bit."""
+"""Bits that a byte has on a line: a UART adds a start and a stop bit."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Line:
     latency: float
 
     def bits(self, size: int) -> int:
-        """What a packet of so many bytes is on the line."""
+        """The bits that a packet of `size` bytes has on the line."""
         return BITS[self.kind] * size
 
 
@@ -51,8 +51,8 @@ class Packet:
 
 
 class Wire:
-    """What carries packets. An attacker is one that does something else with them."""
+    """Carries packets. An attacker is a wire that does something else with them."""
 
     def carry(self, packet: Packet) -> Sequence[Packet]:
-        """What arrives in place of a packet; nothing may arrive earlier than it would."""
+        """The packets that arrive in place of one; none may arrive earlier than it would."""
         return (packet,)

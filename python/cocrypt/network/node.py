@@ -1,4 +1,4 @@
-"""The nodes of a network: machines, and parties that live on the host and take no time."""
+"""The nodes of a network: machines, and parties on the host that take no time."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from cocrypt.network.line import Packet
 
 LINK = 0x60
-"""Where a network's link is, from where the peripherals begin; as in cocrypt/link.h."""
+"""The offset of a network's link from the base of the peripherals; as in cocrypt/link.h."""
 
 FOREVER = 0xFFFF_FFFF
 """Cycles of a wait that only a packet ends."""
 
 _SLICE = 100_000_000
-"""Cycles between two looks at whether the run is still wanted."""
+"""Cycles between two checks whether the run is to continue."""
 
 
 @dataclass(frozen=True)
 class Pause:
-    """A node has come to where it waits for a packet, or to its end.
+    """The state of a node that waits for a packet, or has ended.
 
     `at` is the tick, `deadline` the one in which it goes on without a packet (None: never), `sent`
     what it has sent since it ran last: tick, receiver, bytes.
@@ -42,19 +42,19 @@ class Pause:
 
 @dataclass
 class Node(ABC):
-    """A node: its number, what people call it, and the ticks of one of its cycles."""
+    """A node: its number, its name, and the ticks of one of its cycles."""
 
     number: int
     name: str
     period: int
 
     @abstractmethod
-    def run(self, wanted: Callable[[], bool]) -> Pause:
-        """Runs to the next pause, as long as that is wanted."""
+    def run(self, proceed: Callable[[], bool]) -> Pause:
+        """Runs to the next pause, as long as `proceed` returns true."""
 
     @abstractmethod
     def answer(self, tick: int, packet: Packet | None) -> None:
-        """Lets it go on in a tick, with a packet or without."""
+        """Resumes the node in a tick, with a packet or without."""
 
     @abstractmethod
     def copy(self) -> Node:
@@ -65,8 +65,8 @@ class Node(ABC):
 class MachineNode(Node):
     """A node that is a machine with a program.
 
-    `most` are the cycles that it may take in all, `waited` those in which it waited. `heard` is
-    with what it was let go on, and in which tick.
+    `most` are the cycles that it may take in all, `waited` those in which it waited. `heard` are
+    the ticks in which it was resumed, each with its packet.
     """
 
     machine: Machine
@@ -90,8 +90,8 @@ class MachineNode(Node):
             ) from error
         return cls(number, name, period, machine, most)
 
-    def run(self, wanted: Callable[[], bool]) -> Pause:
-        """Runs the machine; raises `ProgramError` where it stops otherwise than it should."""
+    def run(self, proceed: Callable[[], bool]) -> Pause:
+        """Runs the machine; raises `ProgramError` if it stops in another way than it should."""
         limit = self.cycles
         sent: list[tuple[int, int, bytes]] = []
         while True:
@@ -100,7 +100,7 @@ class MachineNode(Node):
                 self.machine.native, limit
             )
             sent += [(cycle * self.period, to, content) for cycle, to, content in more]
-            if kind != "cycle_limit" or self.cycles >= self.most or not wanted():
+            if kind != "cycle_limit" or self.cycles >= self.most or not proceed():
                 break
         if kind not in ("held", "exit") or code:
             raise ProgramError(
@@ -113,7 +113,7 @@ class MachineNode(Node):
         return Pause(at, deadline, kind == "exit", sent)
 
     def answer(self, tick: int, packet: Packet | None) -> None:
-        """Lets the program go on in the first cycle that does not begin before a tick."""
+        """Resumes the program in the first cycle that does not begin before a tick."""
         cycle = max(-(-tick // self.period), self.cycles)
         self.heard.append((tick, packet))
         self.waited += cycle - self.cycles
@@ -131,32 +131,32 @@ class MachineNode(Node):
 
 
 class Party(Protocol):
-    """Who takes part on the host: what it does at once, on a packet, and when time is up.
+    """A participant on the host, which acts at the start, on a packet, and when time is up.
 
-    Times are in seconds from the beginning. Each returns what it sends: receiver and bytes.
+    Times are in seconds from the beginning. Each method returns what it sends: receiver and bytes.
     """
 
     def start(self) -> Sequence[tuple[int, bytes]]:
-        """At the beginning."""
+        """Acts at the start."""
 
     def receive(self, content: bytes, sender: int, seconds: float) -> Sequence[tuple[int, bytes]]:
-        """When a packet has come in."""
+        """Acts on a packet that has come in."""
 
     def timeout(self, seconds: float) -> Sequence[tuple[int, bytes]]:
-        """When the deadline is over."""
+        """Acts when the deadline is over."""
 
     @property
     def deadline(self) -> float | None:
-        """Until when it waits; None: for ever."""
+        """The time until which it waits; None: for ever."""
 
     @property
     def done(self) -> bool:
-        """Whether it has ended."""
+        """Returns whether it has ended."""
 
 
 @dataclass
 class HostNode(Node):
-    """A node whose party runs on the host, as fast as light."""
+    """A node whose party runs on the host, in no time."""
 
     party: Party
     hz: int
@@ -164,8 +164,8 @@ class HostNode(Node):
     packet: Packet | None = None
     started: bool = False
 
-    def run(self, wanted: Callable[[], bool]) -> Pause:  # noqa: ARG002 - it takes no time.
-        """Lets the party do what it does now."""
+    def run(self, proceed: Callable[[], bool]) -> Pause:  # noqa: ARG002 - it takes no time.
+        """Runs the party's next action."""
         sent = [(self.at, to, content) for to, content in self._act()]
         deadline = self.party.deadline
         until = None if deadline is None else max(self.at, round(deadline * self.hz))
@@ -181,7 +181,7 @@ class HostNode(Node):
         return self.party.receive(packet.content, packet.sender, self.at / self.hz)
 
     def answer(self, tick: int, packet: Packet | None) -> None:
-        """Remembers what came in."""
+        """Stores the packet for the next run."""
         self.at, self.packet = max(self.at, tick), packet
 
     def copy(self) -> HostNode:

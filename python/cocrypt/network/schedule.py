@@ -1,4 +1,4 @@
-"""Where each node is in time, and which of those that wait may go on."""
+"""The time of each node, and the order in which waiting nodes may go on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEVER = float("inf")
 
 @dataclass
 class State:
-    """A node runs since a tick, waits since one, or has ended; `inbox` is under way to it."""
+    """A node that runs or waits since a tick, or has ended; `inbox` is under way to it."""
 
     since: int = 0
     running: bool = True
@@ -39,10 +39,10 @@ class State:
         return self.since if self.running else max(self.since, self.next)
 
     def take(self) -> Packet | None:
-        """Goes on with the packet that it waits for, or without one where the wait is over."""
+        """Resumes with the packet that it waits for, or without a packet if the wait is over."""
         packet = None
-        first = self.inbox[0][1].arrives if self.inbox else None
-        if first is not None and (self.deadline is None or first <= self.deadline):
+        arrival = self.inbox[0][1].arrives if self.inbox else None
+        if arrival is not None and (self.deadline is None or arrival <= self.deadline):
             packet = heapq.heappop(self.inbox)[1]
         tick = self.deadline if packet is None else packet.arrives
         self.since = max(self.since, tick or 0)
@@ -50,7 +50,7 @@ class State:
         return packet
 
     def copy(self) -> State:
-        """The same, to go on independently."""
+        """A copy that goes on independently."""
         return State(
             self.since, self.running, self.ended, self.deadline, list(self.inbox), self.version
         )
@@ -70,19 +70,19 @@ class Schedule:
 
     @classmethod
     def of(cls, count: int) -> Schedule:
-        """So many nodes that begin to run."""
-        made = cls([State() for _ in range(count)])
+        """`count` nodes that begin to run."""
+        schedule = cls([State() for _ in range(count)])
         for index in range(count):
-            made.note(index)
-        return made
+            schedule.note(index)
+        return schedule
 
     def copy(self) -> Schedule:
-        """The same, to go on independently."""
+        """A copy that goes on independently."""
         states = [state.copy() for state in self.states]
         return Schedule(states, list(self.floors), list(self.waiting))
 
     def note(self, index: int) -> None:
-        """A node's state has changed."""
+        """Records that a node's state has changed."""
         state = self.states[index]
         state.version += 1
         if not state.ended:
@@ -101,9 +101,9 @@ class Schedule:
         return self.floors[0][0] if self.floors else NEVER
 
     def free(self, least: int) -> Iterator[int]:
-        """Nodes that nothing can reach any more before what they wait for.
+        """Nodes that no packet can reach any more before what they wait for.
 
-        Every packet is under way for at least so many ticks.
+        Every packet is under way for at least `least` ticks.
         """
         while self.waiting:
             tick, index, _ = self.waiting[0]

@@ -1,7 +1,7 @@
 """All nodes of a network on one axis of time.
 
 A node runs ahead of all others until it waits for a packet: until then nothing from outside can
-reach it. It is let go on as soon as no packet can come in any more before the one that is there, or
+reach it. It resumes as soon as no packet can come in any more before the one that is there, or
 before its deadline. Since every packet is under way for some time, that is known while others still
 run. What happens depends on the order of packets alone, and that on their ticks; so the outcome is
 the same for any number of workers.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def ticks_per_second(clocks: Iterable[int]) -> int:
-    """So many that every clock's cycle is a whole number of them."""
+    """The least ticks per second for which every clock's cycle is a whole number of ticks."""
     return lcm(*clocks)
 
 
@@ -34,7 +34,7 @@ def ticks_per_second(clocks: Iterable[int]) -> int:
 class Simulation:
     """Nodes with lines between them; `hz` are its ticks in a second.
 
-    `packets` are all that were sent, `lost` those that came to nobody. Of each node: `free` is the
+    `packets` are all packets sent, `lost` those that no node received. Of each node: `free` is the
     tick from which on its line is free, `counts` how many packets it has sent.
     """
 
@@ -59,11 +59,11 @@ class Simulation:
             self.ready = list(range(len(self.nodes)))
 
     def _duration(self, size: int) -> int:
-        """Ticks that a packet of so many bytes takes on the line."""
+        """Ticks that a packet of `size` bytes takes on the line."""
         return -(-self.line.bits(size) * self.hz // self.line.rate)
 
     def copy(self) -> Simulation:
-        """A simulation in the same state that goes on independently; nothing may run meanwhile."""
+        """A simulation in the same state that goes on independently; no node may run meanwhile."""
         return replace(
             self,
             nodes=[node.copy() for node in self.nodes],
@@ -77,23 +77,23 @@ class Simulation:
 
     @property
     def stuck(self) -> list[Node]:
-        """Nodes that wait for ever, for packets that nobody will send."""
+        """Nodes that wait for ever, for packets that will never be sent."""
         pairs = zip(self.nodes, self.schedule.states, strict=True)
         return [node for node, state in pairs if not state.ended]
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nobody runs and nothing is under way: waits may end, but no more."""
+        """Returns whether no node runs and no packet is under way: waits may end, but no more."""
         states = self.schedule.states
         return not any(state.running or state.inbox for state in states if not state.ended)
 
     @property
     def now(self) -> int:
-        """The tick that the node has come to that is ahead of all others."""
-        return max(one.since for one in self.schedule.states)
+        """The latest tick that any node has reached."""
+        return max(state.since for state in self.schedule.states)
 
     def has_ended(self, index: int) -> bool:
-        """Whether a node has come to its end."""
+        """Returns whether a node has ended."""
         return self.schedule.states[index].ended
 
     def wake(self, index: int, tick: int | None = None) -> None:
@@ -114,7 +114,7 @@ class Simulation:
     ) -> None:
         """Runs until all nodes have ended or wait for ever, or `until` says so between two steps.
 
-        So many nodes run at once; `step` is called behind each of their runs. Raises what a node
+        Up to `jobs` nodes run at once; `step` is called after each run. Raises what a node
         raises.
         """
         if jobs == 1:
@@ -128,7 +128,7 @@ class Simulation:
             if not self.ready:
                 return
             index = self.ready.pop(0)
-            self._took(index, self.nodes[index].run(lambda: not heard()))
+            self._paused(index, self.nodes[index].run(lambda: not heard()))
             step()
 
     def _together(self, jobs: int, until: Callable[[], bool], step: Callable[[], object]) -> None:
@@ -143,15 +143,15 @@ class Simulation:
                         running[pool.submit(self.nodes[index].run, lambda: going[0])] = index
                     if not running:
                         return
-                    for done in wait(running, return_when=FIRST_COMPLETED).done:
-                        self._took(running.pop(done), done.result())
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        self._paused(running.pop(future), future.result())
                         step()
             finally:
                 going[0] = False
                 pool.shutdown(cancel_futures=True)
 
     def _release(self) -> None:
-        """Lets nodes go on that cannot be reached by anything earlier than what they wait for."""
+        """Resumes nodes that no packet can reach any more before what they wait for."""
         for index in self.schedule.free(self._least):
             state = self.schedule.states[index]
             packet = state.take()
@@ -159,8 +159,8 @@ class Simulation:
             self.schedule.note(index)
             self.ready.append(index)
 
-    def _took(self, index: int, pause: Pause) -> None:
-        """A node has run to a pause."""
+    def _paused(self, index: int, pause: Pause) -> None:
+        """Records that a node has run to a pause."""
         state = self.schedule.states[index]
         state.since, state.deadline = pause.at, pause.deadline
         state.running, state.ended = False, pause.ended
@@ -178,13 +178,13 @@ class Simulation:
         self.counts[index] += 1
         packet = Packet(index, to, self.counts[index], content, tick, arrives)
         self.packets.append(packet)
-        for one in self.wire.carry(packet):
-            self.deliver(one)
+        for delivered in self.wire.carry(packet):
+            self.deliver(delivered)
 
     def deliver(self, packet: Packet) -> None:
         """Puts a packet on its way."""
-        known = packet.receiver < len(self.nodes)
-        if not packet.content or not known or self.has_ended(packet.receiver):
+        has_receiver = packet.receiver < len(self.nodes)
+        if not packet.content or not has_receiver or self.has_ended(packet.receiver):
             self.lost.append(packet)
             return
         state = self.schedule.states[packet.receiver]

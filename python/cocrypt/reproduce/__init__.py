@@ -1,6 +1,6 @@
-"""Papers' experiments, run again: their tables beside ours, and their findings one by one.
+"""Papers' experiments, run again: their tables beside ours, and each of their findings.
 
-Each paper has a room of its own; to others all are alike (`paper.py`).
+Each paper has a package of its own; `paper.py` states the interface of all of them.
 """
 
 from collections.abc import Mapping
@@ -13,4 +13,4 @@ from cocrypt.reproduce.paper import Finding, Paper, Reproduced, Shown
 __all__ = ["PAPERS", "Finding", "Paper", "Reproduced", "Shown"]
 
 PAPERS: Mapping[str, Paper] = MappingProxyType({"hau2011": hau2011, "duarte2010": duarte2010})
-"""How each paper's experiment is run, by the name of its study."""
+"""The function that runs each paper's experiment, by the name of its study."""

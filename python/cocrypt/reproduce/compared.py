@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 PAPER, OURS = ", paper", ", ours"
 ROW_HEIGHT = 34
 FEW = 2
-"""Points that a chart is worth drawing for."""
+"""The least number of points in a chart."""
 COLOURS = 8
 NEAR = 2.0
-"""The factor around 1 that an axis shows at least, so that little difference looks little."""
+"""The factor around 1 that an axis shows at least, so that a small difference looks small."""
 
 
 def charts(tables: Iterable[Shown]) -> tuple[dict[str, str], dict[str, Any]]:
-    """The place of each table's chart by the table's title, and the figures by their places."""
-    places: dict[str, str] = {}
+    """The frame of each table's chart by the table's title, and the figures by frames' names."""
+    frames: dict[str, str] = {}
     figures: dict[str, Any] = {}
-    for one in tables:
-        figure = compared(one)
+    for table in tables:
+        figure = compared(table)
         if figure is None:
             continue
         name = f"compared-{len(figures)}"
         figures[name] = figure
-        height = 120 + ROW_HEIGHT * len(one.rows)
-        places[one.title] = chart(name, height, f"ours over the paper's: {one.title}")
-    return places, figures
+        height = 120 + ROW_HEIGHT * len(table.rows)
+        frames[table.title] = chart(name, height, f"ours over the paper's: {table.title}")
+    return frames, figures
 
 
 def compared(shown: Shown) -> dict[str, Any] | None:
     """A table's figures of ours over those of the paper; None where it has no such pairs."""
     names = [head.removesuffix(PAPER) for head in shown.heads if head.endswith(PAPER)]
     names = [name for name in names if name + OURS in shown.heads]
-    traces = [_trace(shown, name, place) for place, name in enumerate(names)]
+    traces = [_trace(shown, name, number) for number, name in enumerate(names)]
     ratios = [ratio for trace in traces for ratio in trace["x"]]
     if len(ratios) < FEW:
         return None
@@ -76,14 +76,14 @@ def compared(shown: Shown) -> dict[str, Any] | None:
     return {"data": traces, "layout": layout}
 
 
-def _trace(shown: Shown, name: str, place: int) -> dict[str, Any]:
+def _trace(shown: Shown, name: str, number: int) -> dict[str, Any]:
     theirs, ours = shown.heads.index(name + PAPER), shown.heads.index(name + OURS)
     points = [
         (ratio, _label(shown, row), f"{row[ours]} / {row[theirs]}")
         for row in shown.rows
         if (ratio := _ratio(row[ours], row[theirs])) is not None
     ]
-    # Figures that differ by the same factor lie in one place: the later ones are smaller.
+    # Figures that differ by the same factor overlap: the later ones are smaller.
     return {
         "type": "scatter",
         "mode": "markers",
@@ -93,20 +93,20 @@ def _trace(shown: Shown, name: str, place: int) -> dict[str, Any]:
         "customdata": [words for _, _, words in points],
         "hovertemplate": f"{escape(name)}: %{{customdata}} = %{{x:.3f}}<extra>%{{y}}</extra>",
         "marker": {
-            "size": max(6, 17 - 4 * place),
+            "size": max(6, 17 - 4 * number),
             "opacity": 1,
-            "color": f"--series-{place % COLOURS + 1}",
+            "color": f"--series-{number % COLOURS + 1}",
         },
     }
 
 
 def _label(shown: Shown, row: tuple[str, ...]) -> str:
-    """What a row is of."""
+    """The label of a row: its text cells."""
     return escape(", ".join(cell for cell in row[: shown.texts] if cell), quote=False)
 
 
 def _ratio(ours: str, theirs: str) -> float | None:
-    """How many times theirs ours is; None where one of them is no figure above 0."""
+    """Our figure over the paper's; None where one of them is no figure above 0."""
     try:
         values = [float(text.replace(",", "").rstrip(" %")) for text in (ours, theirs)]
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a reproduced paper is to the command line and to its page: tables, findings, a record."""
+"""The interface of a reproduced paper: its tables, findings, record and page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Finding:
     """A conclusion of the paper in our words, whether it holds in our figures, and why.
 
-    `section` is where the paper says so.
+    `section` is the paper's section that says so.
     """
 
     section: str
@@ -28,9 +28,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Shown:
-    """A table as people see it, and what it says in a sentence; the first `texts` columns are text.
+    """A table as it is shown, with a sentence on it; the first `texts` columns are text.
 
-    A comma in a column's head stands between a figure and whose it is.
+    A comma in a column's head separates a figure from its source, the paper or ours.
     """
 
     title: str
@@ -45,7 +45,7 @@ class Reproduced(Protocol):
 
     @property
     def study(self) -> Study:
-        """What was run."""
+        """The study that was run."""
         ...
 
     @property
@@ -55,51 +55,54 @@ class Reproduced(Protocol):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The paper's conclusions, one by one."""
+        """The paper's conclusions, each with its verdict."""
         ...
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Names of the runs whose result is not what was expected."""
+        """Names of the runs whose result is not as expected."""
         ...
 
     def record(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """The output of `--json`."""
         ...
 
     def page(self) -> str:
-        """The HTML page, which needs nothing but itself."""
+        """The HTML page, which refers to no other file."""
         ...
 
 
 class Step(Protocol):
-    """Hears what is done, and how much of how much."""
+    """A callback for progress: the activity, the steps done, and all steps."""
 
-    def __call__(self, what: str, done: int, every: int, /) -> None:
-        """Hears it."""
+    def __call__(self, activity: str, done: int, total: int, /) -> None:
+        """Takes note of the progress."""
         ...
 
 
 def unheard(_what: str, _done: int, _every: int) -> None:
-    """A step that nobody hears."""
+    """A step that ignores the progress."""
 
 
 class Paper(Protocol):
-    """How a paper's experiment is run again; `step` hears how far that is."""
+    """A function that runs a paper's experiment again; `step` gets the progress."""
 
     def __call__(self, study: Study, step: Step = unheard, /) -> Reproduced:
-        """Runs it; raises what building and running programs do."""
+        """Runs the experiment; raises what building and running programs raise."""
         ...
 
 
 def whose(*names: str, texts: Iterable[str] = ()) -> tuple[str, ...]:
     """Heads of columns in which the paper's figure and ours stand side by side."""
-    return (*texts, *(f"{name}, {one}" for name in names for one in ("paper", "ours")))
+    return (*texts, *(f"{name}, {source}" for name in names for source in ("paper", "ours")))
 
 
 def findings_table(findings: Iterable[Finding]) -> Shown:
     """The findings as a table."""
-    rows = ((one.section, one.claim, "yes" if one.holds else "no", one.why) for one in findings)
+    rows = (
+        (finding.section, finding.claim, "yes" if finding.holds else "no", finding.why)
+        for finding in findings
+    )
     heads = ("section", "finding", "holds", "why")
     return Shown("The paper's findings", heads, tuple(rows), texts=4)
 
@@ -108,7 +111,7 @@ def parts(shown: Iterable[Shown], behind: Mapping[str, str] | None = None) -> li
     """Tables as parts of a page; `behind` is HTML that follows the table of a title."""
     more = behind or {}
     return [
-        titled(one.title, one.sentence, table(one.heads, one.rows, one.texts))
-        + more.get(one.title, "")
-        for one in shown
+        titled(part.title, part.sentence, table(part.heads, part.rows, part.texts))
+        + more.get(part.title, "")
+        for part in shown
     ]

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from cocrypt.machine import Machine
 
 ROOM = 1024
-"""Bytes for what an argument points to."""
+"""Bytes for the memory that an argument points to."""
 LEAST_POINTER = 0x100
 """Lower values are counts, flags and lengths."""
 UNKNOWN = 4
 """Arguments that are looked at where debug information does not say how many there are."""
 SHARE, AT_LEAST = 4, 20_000
-"""A call may take so many times the instructions of the program's own, and these beside."""
+"""A call may take `SHARE` times the instructions of the program's own call, and `AT_LEAST` more."""
 LONGEST = 20_000_000
 """Instructions of the program's own call at most."""
 _BASES = (0x6000_0000, 0x9000_0000, 0xA000_0000, 0x5000_0000, 0x7000_0000)
@@ -30,17 +30,17 @@ _FAR = 0x1_0000
 class Argument:
     """A word that a function is given; `target` is where it points to, if it may be a pointer."""
 
-    place: int
+    index: int
     value: int
     target: int | None
 
     def __str__(self) -> str:
-        return f"argument {self.place + 1}"
+        return f"argument {self.index + 1}"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call left: bytes by the place of the argument that points to them, and its result."""
+    """The state that a call leaves: bytes behind pointer arguments, by index, and the result."""
 
     contents: Mapping[int, bytes]
     result: int
@@ -52,18 +52,20 @@ _Key = tuple[frozenset[tuple[Argument, bytes]], frozenset[tuple[Argument, int]]]
 class Called:
     """A function on a machine that is about to run it.
 
-    `returns` says whether the program's own call of it comes back without peripherals, `left` how
-    many instructions calls of it may still take together.
+    `returns` is true if the program's own call returns without peripherals; `left` is the number
+    of instructions that calls may still take together.
     """
 
     def __init__(self, machine: Machine, parameters: Sequence[int] | None, budget: int) -> None:
         self.native, self.device = machine.native, machine.device
         self.word = self.device.target.instructions.convention.word
         self.arguments = tuple(self._arguments(parameters))
-        self.pointers = tuple(one for one in self.arguments if one.target is not None)
-        self._rooms = {one: self._room(one) for one in self.pointers}
+        self.pointers = tuple(
+            argument for argument in self.arguments if argument.target is not None
+        )
+        self._rooms = {argument: self._room(argument) for argument in self.pointers}
         self._apart = _free(self.device) if self.word == 4 else None
-        self._known: dict[_Key, Outcome | None] = {}
+        self._outcomes: dict[_Key, Outcome | None] = {}
         self.limit, self.left = LONGEST, LONGEST + budget
         self.own = self.call({}, {})
         self.returns = self.own is not None
@@ -73,57 +75,63 @@ class Called:
     def _arguments(self, parameters: Sequence[int] | None) -> Iterator[Argument]:
         """The arguments that take one word each, by the sizes of parameters.
 
-        One that is much larger may be passed by a pointer to it, which shows in the word.
+        A parameter that is much larger may be passed by a pointer to it, which shows in the word.
         """
         convention = self.device.target.instructions.convention
-        registers, place = self.native.registers(), 0
+        registers, index = self.native.registers(), 0
         for size in [self.word] * UNKNOWN if parameters is None else parameters:
-            if place >= convention.registers:
+            if index >= convention.registers:
                 return
-            value = convention.argument(place, registers)
+            value = convention.argument(index, registers)
             target = self._target(value)
             is_pointer = size > 2 * self.word and target is not None
             if size <= self.word or is_pointer:
-                yield Argument(place, value, target)
-            place += 1 if is_pointer else max(1, -(-size // self.word))
+                yield Argument(index, value, target)
+            index += 1 if is_pointer else max(1, -(-size // self.word))
 
     def call(
         self, pointed: Mapping[Argument, bytes], words: Mapping[Argument, int]
     ) -> Outcome | None:
-        """Calls it with other bytes behind some arguments, and other words for some.
+        """Calls the function with other bytes behind some arguments, and other words for some.
 
-        None where it does not return. What was tried once is known.
+        None if it does not return. Outcomes are cached.
         """
         key = (frozenset(pointed.items()), frozenset(words.items()))
-        if key not in self._known:
-            self._known[key] = self._call(pointed, words)
-        return self._known[key]
+        if key not in self._outcomes:
+            self._outcomes[key] = self._call(pointed, words)
+        return self._outcomes[key]
 
     def _call(
         self, pointed: Mapping[Argument, bytes], words: Mapping[Argument, int]
     ) -> Outcome | None:
-        given = [(one.place, value) for one, value in words.items()]
-        given += [(one.place, self._pointer(one)) for one in pointed]
-        writes = [(self._place(one), self._filled(one, value)) for one, value in pointed.items()]
+        values = [(argument.index, value) for argument, value in words.items()]
+        values += [(argument.index, self._pointer(argument)) for argument in pointed]
+        writes = [
+            (self._address(argument), self._filled(argument, value))
+            for argument, value in pointed.items()
+        ]
         reads = [
-            (self._place(one) if one in pointed else one.target or 0, self._rooms[one])
-            for one in self.pointers
+            (
+                self._address(argument) if argument in pointed else argument.target or 0,
+                self._rooms[argument],
+            )
+            for argument in self.pointers
         ]
         limit = max(1, min(self.limit, self.left))
-        returned, spent, result, contents = self.native.attempt(given, writes, reads, limit)
+        returned, spent, result, contents = self.native.attempt(values, writes, reads, limit)
         self.left -= spent
         if not returned:
             return None
         pairs = zip(self.pointers, contents, strict=True)
-        return Outcome({one.place: content or b"" for one, content in pairs}, result)
+        return Outcome({argument.index: content or b"" for argument, content in pairs}, result)
 
     def before(self, argument: Argument) -> bytes:
-        """What stands behind an argument when the program calls the function."""
+        """The bytes behind an argument when the program calls the function."""
         return self.native.read(argument.target or 0, self._rooms[argument])
 
     def after(self, argument: Argument) -> bytes:
-        """What stands behind the argument of the same place once the program's own call is done."""
-        return b"" if self.own is None else self.own.contents.get(argument.place, b"")
+        """The bytes behind the argument of the same index after the program's own call."""
+        return b"" if self.own is None else self.own.contents.get(argument.index, b"")
 
     def _target(self, value: int) -> int | None:
         target = self.device.pointed(value, self.word)
@@ -137,19 +145,19 @@ class Called:
         return size
 
     def _filled(self, argument: Argument, value: bytes) -> bytes:
-        """Other bytes, with what stood behind them where they have a place of their own."""
+        """Other bytes, followed by the argument's own ones if they have an address of their own."""
         if self._apart is None:
             return value
         return (value + self.before(argument)[len(value) :]).ljust(ROOM, b"\0")
 
-    def _place(self, argument: Argument) -> int:
-        """Where other bytes for an argument go: apart from all others where there is room."""
+    def _address(self, argument: Argument) -> int:
+        """The address of other bytes for an argument: apart from all others if there is room."""
         if self._apart is None:
             return argument.target or 0
-        return self._apart + _FAR * argument.place
+        return self._apart + _FAR * argument.index
 
     def _pointer(self, argument: Argument) -> int:
-        return argument.value if self._apart is None else self._place(argument)
+        return argument.value if self._apart is None else self._address(argument)
 
 
 def _readable(native: _native.Machine, address: int, size: int) -> bool:
@@ -161,9 +169,11 @@ def _readable(native: _native.Machine, address: int, size: int) -> bool:
 
 
 def _free(device: Device) -> int | None:
-    """Where the device has nothing."""
-    used = [(one.base, one.base + one.size) for one in device.memories]
-    used += [(one.base, one.base + one.size) for one in device.peripherals]
+    """An address at which the device has neither memory nor peripherals; None if there is none."""
+    used = [(memory.base, memory.base + memory.size) for memory in device.memories]
+    used += [
+        (peripheral.base, peripheral.base + peripheral.size) for peripheral in device.peripherals
+    ]
     return next(
         (
             base

@@ -1,4 +1,4 @@
-"""Tries what coprocessors compute on a function, and says what it met and what not."""
+"""Tries coprocessors' operations on a function, and says which of them it computes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from cocrypt.serving.operations import Operation
 
 VECTORS = 6
-"""Vectors that a function must meet, where an operation has so many."""
+"""Vectors that a function must meet, if an operation has as many."""
 BUDGET = 40_000_000
 """Instructions that are spent on one function."""
 CALLS = 3
 """Calls of the program's own that a coprocessor is compared with."""
 MOST = 600
-"""Ways to give a function the inputs of an operation that are tried."""
+"""Placements of an operation's inputs that are tried on a function."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What was found of a function."""
+    """The operations that a function computes, and those that it does not."""
 
     servings: tuple[Serving, ...] = ()
     refusals: tuple[Refusal, ...] = ()
 
 
 def _swapped(value: bytes) -> bytes:
-    """Words with their bytes turned around; the last one may be short."""
+    """Words with their bytes reversed; the last word may be short."""
     return b"".join(value[at : at + 4][::-1] for at in range(0, len(value), 4))
 
 
@@ -87,8 +87,8 @@ FORMS: Mapping[str, Callable[[bytes], bytes]] = {
 
 
 @dataclass(frozen=True)
-class _Given:
-    """How a function is given an input: behind an argument, as one, or not at all."""
+class _Source:
+    """The place of an input: behind an argument, as an argument, or nowhere."""
 
     argument: Argument | None
     points: bool = False
@@ -99,38 +99,38 @@ class _Given:
         return f"behind {self.argument}" if self.points else str(self.argument)
 
 
-Placement = dict[str, _Given]
-Found = dict[str, tuple[int | None, str]]
-"""The argument behind which each output was found, None for the result; and its form."""
+Placement = dict[str, _Source]
+Outputs = dict[str, tuple[int | None, str]]
+"""The argument behind which each output is, None for the result; and its form."""
 
 
 def judge(machine: Machine, name: str, content: bytes) -> Judgement:
-    """What of the library computes what a function does; the machine has not begun to run.
+    """Finds the library's operations that a function computes; the machine has not begun to run.
 
     `content` are the bytes of its image, whose debug information says how many arguments there are.
     """
-    named = [one for one in of_library() if one.suggests(name)]
-    functions = [one for one in machine.info["symbols"] if one["kind"] == "function"]
-    places = [int(one["address"]) for one in functions if one["name"] == name]
-    cycle = machine.native.run_to(places[0], MAX_CYCLES)[0] if places else None
+    named = [operation for operation in of_library() if operation.suggests(name)]
+    functions = [symbol for symbol in machine.info["symbols"] if symbol["kind"] == "function"]
+    addresses = [int(function["address"]) for function in functions if function["name"] == name]
+    cycle = machine.native.run_to(addresses[0], MAX_CYCLES)[0] if addresses else None
     if cycle is None:
         return _refused(named, "the program does not call it by its name")
-    (parameters,) = _native.function_parameters(content, places[:1])
+    (parameters,) = _native.function_parameters(content, addresses[:1])
     calls = [Called(machine.copy(), parameters, BUDGET)]
     if not calls[0].returns:
         return _refused(named, "it does not come back by itself: it uses peripherals, or is long")
-    while len(calls) < CALLS and machine.native.run_to(places[0], MAX_CYCLES)[0] is not None:
+    while len(calls) < CALLS and machine.native.run_to(addresses[0], MAX_CYCLES)[0] is not None:
         calls.append(Called(machine.copy(), parameters, 0))
     return judged(calls, name)
 
 
 def _refused(named: list[Operation], why: str) -> Judgement:
-    coprocessors = dict.fromkeys(one.coprocessor for one in named)
-    return Judgement(refusals=tuple(Refusal(one, why) for one in coprocessors))
+    coprocessors = dict.fromkeys(operation.coprocessor for operation in named)
+    return Judgement(refusals=tuple(Refusal(coprocessor, why) for coprocessor in coprocessors))
 
 
 def judged(calls: Sequence[Called], name: str) -> Judgement:
-    """The operations that a function computes, and why those do not fit that its name suggests.
+    """The operations that a function computes, and why those that its name suggests do not fit.
 
     The first of the program's calls is tried with the vectors; all show what the function does.
     """
@@ -138,9 +138,11 @@ def judged(calls: Sequence[Called], name: str) -> Judgement:
     servings: list[Serving] = []
     refusals: list[Refusal] = []
     for coprocessor, operations in _by_coprocessor(name).items():
-        found = (_serving(called, one) for one in operations)
-        seen = (_observed(calls, one) for one in operations)
-        served = next((one for one in chain(found, seen) if one is not None), None)
+        by_vectors = (_serving(called, operation) for operation in operations)
+        by_calls = (_observed(calls, operation) for operation in operations)
+        served = next(
+            (serving for serving in chain(by_vectors, by_calls) if serving is not None), None
+        )
         if served is not None:
             servings.append(served)
         elif operations[0].suggests(name):
@@ -150,71 +152,75 @@ def judged(calls: Sequence[Called], name: str) -> Judgement:
 
 def _by_coprocessor(name: str) -> dict[str, list[Operation]]:
     """The operations of each coprocessor; first those that a name suggests."""
-    ordered = sorted(of_library(), key=lambda one: not one.suggests(name))
-    found: dict[str, list[Operation]] = {}
-    for one in ordered:
-        found.setdefault(one.coprocessor, []).append(one)
-    return found
+    ordered = sorted(of_library(), key=lambda operation: not operation.suggests(name))
+    groups: dict[str, list[Operation]] = {}
+    for operation in ordered:
+        groups.setdefault(operation.coprocessor, []).append(operation)
+    return groups
 
 
 def _why(called: Called, operations: list[Operation]) -> str:
     if called.left <= 0:
         return "trying it took too long"
-    if not any(True for one in operations for _ in _placements(called, one)):
+    if not any(True for operation in operations for _ in _placements(called, operation)):
         needed = ", ".join(f"`{name}`" for name in operations[0].inputs)
         return f"its arguments have no room for {needed}"
     return "given the inputs of the vectors, it leaves other outputs"
 
 
 def _serving(called: Called, operation: Operation) -> Serving | None:
-    """How a function computes an operation, if it does."""
+    """Returns how a function computes an operation, None if it does not."""
     for placement in islice(_placements(called, operation), MOST):
-        absent = next((name for name, given in placement.items() if not given.argument), None)
+        absent = next((name for name, source in placement.items() if not source.argument), None)
         narrowed = operation if absent is None else operation.without(absent)
         if narrowed is None:
             continue
         vectors = narrowed.chosen(VECTORS)
         for form in FORMS:
-            found = _met(called, placement, form, vectors)
-            if found is not None:
-                return _said(operation, placement, form, found, len(vectors))
+            outputs = _matched(called, placement, form, vectors)
+            if outputs is not None:
+                return _described(operation, placement, form, outputs, len(vectors))
     return None
 
 
 def _observed(calls: Sequence[Called], operation: Operation) -> Serving | None:
-    """How the coprocessor does what the program's own calls do, if it does so each time."""
-    found = agreed(calls, operation, FORMS)
-    if found is None:
+    """Returns how a coprocessor does what all the program's own calls do, None if it does not."""
+    outputs = agreed(calls, operation, FORMS)
+    if outputs is None:
         return None
-    places = {name: f"behind {one}" for name, (one, _) in found.items()}
-    shapes = [form for _, form in found.values()]
+    places = {name: f"behind {argument}" for name, (argument, _) in outputs.items()}
+    shapes = [form for _, form in outputs.values()]
     form = f"inputs {shapes[0]}; outputs {shapes[-1]}"
     return Serving(operation.coprocessor, operation.name, 0, places, form, len(calls))
 
 
 def _placements(called: Called, operation: Operation) -> Iterator[Placement]:
-    """The ways to give a function the inputs; one input may be something that it has by itself."""
+    """The placements of a function's inputs; the function itself may have one of the inputs."""
     options = []
     for size in operation.inputs.values():
-        behind = [_Given(one, points=True) for one in called.pointers]
-        directly = [_Given(one) for one in called.arguments] if size <= called.word else []
-        options.append([*behind, *directly, _Given(None)])
+        behind = [_Source(argument, points=True) for argument in called.pointers]
+        directly = (
+            [_Source(argument) for argument in called.arguments] if size <= called.word else []
+        )
+        options.append([*behind, *directly, _Source(None)])
     for chosen in product(*options):
-        used = [one.argument for one in chosen if one.argument is not None]
+        used = [source.argument for source in chosen if source.argument is not None]
         if used and len(set(used)) == len(used) >= len(chosen) - 1:
             yield dict(zip(operation.inputs, chosen, strict=True))
 
 
-def _met(called: Called, placement: Placement, form: str, vectors: list[Vector]) -> Found | None:
-    """Where a function leaves the outputs of the vectors, if it does so for each of them."""
+def _matched(
+    called: Called, placement: Placement, form: str, vectors: list[Vector]
+) -> Outputs | None:
+    """Returns where a function leaves the outputs of all vectors; None if it does not."""
     outcome = _call(called, placement, form, vectors[0])
     if outcome is None:
         return None
-    places = [_places(outcome, value, called) for value in vectors[0].outputs.values()]
-    for chosen in islice(product(*places), MOST):
-        found = dict(zip(vectors[0].outputs, chosen, strict=True))
-        if all(_left(called, placement, form, one, found) for one in vectors[1:]):
-            return found
+    candidates = [_places(outcome, value, called) for value in vectors[0].outputs.values()]
+    for chosen in islice(product(*candidates), MOST):
+        outputs = dict(zip(vectors[0].outputs, chosen, strict=True))
+        if all(_left(called, placement, form, vector, outputs) for vector in vectors[1:]):
+            return outputs
     return None
 
 
@@ -222,46 +228,48 @@ def _call(called: Called, placement: Placement, form: str, vector: Vector) -> Ou
     if called.left <= 0:
         return None
     pointed, words = {}, {}
-    for name, given in placement.items():
-        if given.argument is None:
+    for name, source in placement.items():
+        if source.argument is None:
             continue
         value = FORMS[form](vector.inputs[name])
-        if given.points:
-            pointed[given.argument] = value
+        if source.points:
+            pointed[source.argument] = value
         else:
-            words[given.argument] = int.from_bytes(value, "little")
+            words[source.argument] = int.from_bytes(value, "little")
     return called.call(pointed, words)
 
 
 def _places(outcome: Outcome, value: bytes, called: Called) -> list[tuple[int | None, str]]:
-    """Where an output was found, in which form."""
-    found: list[tuple[int | None, str]] = [
-        (place, form)
-        for place, content in outcome.contents.items()
+    """The places in which an output is, each with its form."""
+    places: list[tuple[int | None, str]] = [
+        (index, form)
+        for index, content in outcome.contents.items()
         for form, shaped in FORMS.items()
         if content.startswith(shaped(value))
     ]
     if len(value) <= called.word and outcome.result == int.from_bytes(value, "little"):
-        found.append((None, next(iter(FORMS))))
-    return found
+        places.append((None, next(iter(FORMS))))
+    return places
 
 
-def _left(called: Called, placement: Placement, form: str, vector: Vector, found: Found) -> bool:
-    """Whether a function leaves the outputs of another vector at the same places."""
+def _left(
+    called: Called, placement: Placement, form: str, vector: Vector, outputs: Outputs
+) -> bool:
+    """Returns whether a function leaves the outputs of another vector at the same places."""
     outcome = _call(called, placement, form, vector)
     if outcome is None:
         return False
     return all(
-        found[name] in _places(outcome, value, called) for name, value in vector.outputs.items()
+        outputs[name] in _places(outcome, value, called) for name, value in vector.outputs.items()
     )
 
 
-def _said(
-    operation: Operation, placement: Placement, form: str, found: Found, vectors: int
+def _described(
+    operation: Operation, placement: Placement, form: str, outputs: Outputs, vectors: int
 ) -> Serving:
-    places = {name: str(given) for name, given in placement.items()}
-    for name, (place, _) in found.items():
-        places[name] = "its result" if place is None else f"behind argument {place + 1}"
-    shapes = [shape for _, shape in found.values()]
+    places = {name: str(source) for name, source in placement.items()}
+    for name, (index, _) in outputs.items():
+        places[name] = "its result" if index is None else f"behind argument {index + 1}"
+    shapes = [shape for _, shape in outputs.values()]
     shown = f"inputs {form}; outputs {shapes[-1]}"
     return Serving(operation.coprocessor, operation.name, vectors, places, shown)

@@ -1,6 +1,6 @@
-"""A coprocessor given what the program itself gives a function: whether both leave the same.
+"""Gives a coprocessor what the program gives a function, and compares what both leave.
 
-So those functions are found that want more of their inputs than a vector says, as a cipher does
+It serves functions whose inputs are more than a vector says, such as those of a cipher
 whose round keys begin with the key.
 """
 
@@ -23,7 +23,7 @@ LEAST_BYTES = 8
 LEAST_DIFFERENT = 4
 """Different bytes in an output: memory that a function wipes is none."""
 MOST = 64
-"""Ways to take inputs from arguments that are tried."""
+"""Assignments of inputs to arguments that are tried."""
 Places = dict[str, "tuple[Argument, str]"]
 """The argument behind which a register's value is, and its form."""
 
@@ -31,27 +31,30 @@ Places = dict[str, "tuple[Argument, str]"]
 def agreed(
     calls: Sequence[Called], operation: Operation, forms: Mapping[str, Callable[[bytes], bytes]]
 ) -> Places | None:
-    """Where inputs and outputs are, if the coprocessor leaves the same in all these calls."""
+    """The arguments of inputs and outputs, if the coprocessor leaves the same in all calls."""
     sizes = [len(value) for value in operation.vectors[0].outputs.values()]
     if sum(sizes) < LEAST_BYTES or not all(_may_be_left(calls[0], size) for size in sizes):
         return None
-    ways = list(islice(_ways(calls[0], operation, forms), MOST))
-    for way, outputs in zip(ways, _answered(calls[0], operation, ways, forms), strict=True):
+    assignments = list(islice(_assignments(calls[0], operation, forms), MOST))
+    for assignment, outputs in zip(
+        assignments, _answered(calls[0], operation, assignments, forms), strict=True
+    ):
         if _outputs(calls[:1], [outputs], forms) is None:
             continue
-        others = [_answered(call, operation, [way], forms)[0] for call in calls[1:]]
-        found = _outputs(calls, [outputs, *others], forms)
-        if found is not None:
-            return {**way, **found}
+        other_results = [_answered(call, operation, [assignment], forms)[0] for call in calls[1:]]
+        places = _outputs(calls, [outputs, *other_results], forms)
+        if places is not None:
+            return {**assignment, **places}
     return None
 
 
 def _may_be_left(call: Called, size: int) -> bool:
-    """Whether so many bytes behind an argument are others after the call, and no wiped ones."""
+    """Returns whether `size` bytes behind an argument change in the call, and are not wiped."""
     return any(
-        _is_output(call.after(one)[:size]) and call.after(one)[:size] != call.before(one)[:size]
-        for one in call.pointers
-        if len(call.before(one)) >= size
+        _is_output(call.after(argument)[:size])
+        and call.after(argument)[:size] != call.before(argument)[:size]
+        for argument in call.pointers
+        if len(call.before(argument)) >= size
     )
 
 
@@ -62,53 +65,54 @@ def _is_output(value: bytes) -> bool:
 def _answered(
     call: Called,
     operation: Operation,
-    ways: Sequence[Places],
+    assignments: Sequence[Places],
     forms: Mapping[str, Callable[[bytes], bytes]],
 ) -> list[Mapping[str, bytes]]:
-    """What the coprocessor gives, asked in each of these ways."""
-    if not ways:
+    """The coprocessor's outputs for each of these assignments."""
+    if not assignments:
         return []
-    asked = [_vector(call, operation, way, forms) for way in ways]
+    vectors = [_vector(call, operation, assignment, forms) for assignment in assignments]
     register_map = _native.load_coprocessor(house.coprocessors()[operation.coprocessor])
-    return [one.outputs for one in answers(register_map, asked)]
+    return [answer.outputs for answer in answers(register_map, vectors)]
 
 
-def _ways(
+def _assignments(
     call: Called, operation: Operation, forms: Mapping[str, Callable[[bytes], bytes]]
 ) -> Iterator[Places]:
     """Every input behind an argument of its own that has room for it, in each form."""
     options = [
-        [one for one in call.pointers if len(call.before(one)) >= size]
+        [argument for argument in call.pointers if len(call.before(argument)) >= size]
         for size in operation.inputs.values()
     ]
     for chosen in product(*options):
         if len(set(chosen)) == len(chosen):
             placed = list(zip(operation.inputs, chosen, strict=True))
-            yield from ({name: (one, form) for name, one in placed} for form in forms)
+            yield from ({name: (argument, form) for name, argument in placed} for form in forms)
 
 
 def _vector(
     call: Called,
     operation: Operation,
-    way: Places,
+    assignment: Places,
     forms: Mapping[str, Callable[[bytes], bytes]],
 ) -> Vector:
-    """What the coprocessor is given in a call's place."""
+    """The vector that the coprocessor runs in a call's place."""
     usual = operation.vectors[0]
-    stated = [one.cycles for one in operation.vectors if one.cycles is not None]
+    stated = [vector.cycles for vector in operation.vectors if vector.cycles is not None]
     sizes = operation.inputs
     inputs = {
-        name: forms[form](_behind(call, one)[: sizes[name]]) for name, (one, form) in way.items()
+        name: forms[form](_behind(call, argument)[: sizes[name]])
+        for name, (argument, form) in assignment.items()
     }
-    # How long it takes may depend on what it is given.
+    # The duration may depend on the inputs.
     cycles = max(stated) * 5 // 4 if stated else None
     return Vector("", usual.command, cycles, inputs, usual.outputs)
 
 
 def _behind(call: Called, argument: Argument) -> bytes:
-    """What stands behind the argument of the same place, which another call may have elsewhere."""
-    same = (one for one in call.pointers if one.place == argument.place)
-    return next((call.before(one) for one in same), b"")
+    """The bytes behind the argument of the same index, whose address may be another."""
+    same = (candidate for candidate in call.pointers if candidate.index == argument.index)
+    return next((call.before(other) for other in same), b"")
 
 
 def _outputs(
@@ -116,16 +120,16 @@ def _outputs(
     results: Sequence[Mapping[str, bytes]],
     forms: Mapping[str, Callable[[bytes], bytes]],
 ) -> Places | None:
-    """Where the coprocessor's outputs are found behind arguments after each call."""
-    found: Places = {}
+    """The arguments behind which the coprocessor's outputs are after each call."""
+    places: Places = {}
     for name in results[0]:
-        pairs = [(one, form) for one in calls[0].pointers for form in forms]
-        values = [one[name] for one in results]
-        met = [pair for pair in pairs if _is_left(calls, pair[0], forms[pair[1]], values)]
-        if not met:
+        pairs = [(argument, form) for argument in calls[0].pointers for form in forms]
+        values = [result[name] for result in results]
+        matching = [pair for pair in pairs if _is_left(calls, pair[0], forms[pair[1]], values)]
+        if not matching:
             return None
-        found[name] = met[0]
-    return found
+        places[name] = matching[0]
+    return places
 
 
 def _is_left(
@@ -134,11 +138,11 @@ def _is_left(
     form: Callable[[bytes], bytes],
     values: Sequence[bytes],
 ) -> bool:
-    """Whether each call leaves its value behind an argument, where something else was before."""
+    """Returns whether each call leaves its value behind an argument that had another before."""
     for call, value in zip(calls, values, strict=True):
-        wanted = form(value)
-        left = call.after(argument)
-        if not left.startswith(wanted) or _behind(call, argument).startswith(wanted):
+        expected = form(value)
+        content = call.after(argument)
+        if not content.startswith(expected) or _behind(call, argument).startswith(expected):
             return False
         if not _is_output(value):
             return False

@@ -1,4 +1,4 @@
-"""Random C programs that compare compiled code on the machine with what the host computes."""
+"""Random C programs that compare compiled code on the machine with the host's results."""
 
 from cocrypt.fuzz.c.compare import Outcome, check
 from cocrypt.fuzz.c.generate import Generator, Program, Skipped

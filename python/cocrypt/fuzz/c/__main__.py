@@ -3,9 +3,9 @@
     python -m cocrypt.fuzz.c [--programs N] [--seed S] [--jobs N] [--keep DIR] [--write FILE]
 
 csmith's programs from the seed on are compiled for each level with each optimisation, in turn by
-zig and by GCC. What is printed is Markdown; --write puts it between the marks on a page. --keep
-names a folder for sources and images of programs that differ. The exit code is 1 if any does. What
-was compared is kept in the cache, so that a campaign that was broken off goes on where it was.
+zig and by GCC. It prints Markdown; --write puts it between the marks on a page. --keep
+names a folder for sources and images of programs that differ. The exit code is 1 if any does. The
+results are kept in the cache, so that an interrupted campaign continues.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
     from cocrypt.fuzz.c import Outcome, Skipped
 
 BATCH = 10
-"""So many programs are generated at once; their images are gone before the next ones are made."""
+"""Programs that are generated at once; their images are removed before the next are built."""
 
 
 def main() -> int:
     """Runs the command."""
     options = _options()
-    kept = progress.place(options.seed)
+    saved = progress.place(options.seed)
     with tempfile.TemporaryDirectory(prefix="cocrypt-c-") as folder:
-        # Thousands of objects and images that nobody asks for again stay out of the cache.
+        # Thousands of objects and images that are not used again stay out of the cache.
         os.environ["COCRYPT_CACHE"] = f"{folder}/cache"
         campaign = Campaign(Path(folder), options.jobs, options.keep)
-        progress.load(campaign, kept)
-        campaign.run(options.seed, options.programs, lambda: progress.save(campaign, kept))
+        progress.load(campaign, saved)
+        campaign.run(options.seed, options.programs, lambda: progress.save(campaign, saved))
     table = campaign.table()
     print(table)
     if options.write:
@@ -71,7 +71,7 @@ def _options() -> argparse.Namespace:
 
 
 class Campaign:
-    """Many programs, and what was counted of them."""
+    """Many programs, and the counts of their outcomes."""
 
     def __init__(self, folder: Path, jobs: int, keep: Path | None) -> None:
         self.generator, self.bench = Generator(folder / "programs"), Bench(folder / "devices")
@@ -85,12 +85,12 @@ class Campaign:
         self.differences: list[Outcome] = []
 
     def run(self, seed: int, programs: int, batched: Callable[[], object]) -> None:
-        """Compares so many programs, the first that end from the seed on; tells of each batch."""
+        """Compares the first programs from the seed on that end; reports each batch."""
         self._prepare()
-        first = self.seeds[-1] + 1 if self.seeds else seed
+        begin = self.seeds[-1] + 1 if self.seeds else seed
         with ThreadPoolExecutor(self.jobs) as pool:
-            found = self._generated(pool, count(first))
-            while batch := list(islice(found, min(BATCH, programs - self.programs))):
+            generated = self._generated(pool, count(begin))
+            while batch := list(islice(generated, min(BATCH, programs - self.programs))):
                 self._compare(pool, batch)
                 self.programs += len(batch)
                 self._clear(batch)
@@ -99,28 +99,28 @@ class Campaign:
                 batched()
 
     def _prepare(self) -> None:
-        """Compiles what all programs share."""
+        """Compiles the runtime, which all programs share."""
         for level, name in product(LEVELS, COMPILERS):
             chain = Toolchain(self.bench.device(level), name)
             chain.compile(chain.runtime(RUNTIME))
         self.shared = set(self._built())
 
     def _clear(self, batch: Sequence[Program]) -> None:
-        """Removes what the programs of a batch were built to."""
-        for path in {*self._built(), *(one.source for one in batch)} - self.shared:
+        """Removes the objects and images of a batch."""
+        for path in {*self._built(), *(program.source for program in batch)} - self.shared:
             path.unlink()
 
     def _built(self) -> list[Path]:
         return [*house.cache().glob("objects/*"), *house.cache().glob("images/*")]
 
     def table(self) -> str:
-        """What was counted, as Markdown."""
+        """The counts, as Markdown."""
         head = ["Architecture", "Code", "Device", *OPTIMISATIONS, "Not ended", "Differ"]
         rows = [[*head, "Instructions (10⁶)"], ["---"] * 3 + ["---:"] * (len(OPTIMISATIONS) + 3)]
         for level in LEVELS:
-            agree = [self.verdicts[level, one, "agrees"] for one in OPTIMISATIONS]
-            late = sum(self.verdicts[level, one, "not ended"] for one in OPTIMISATIONS)
-            differ = sum(one.level == level for one in self.differences)
+            agree = [self.verdicts[level, option, "agrees"] for option in OPTIMISATIONS]
+            late = sum(self.verdicts[level, option, "not ended"] for option in OPTIMISATIONS)
+            differ = sum(outcome.level == level for outcome in self.differences)
             millions = f"{self.instructions[level] / 1e6:,.0f}"
             counted = (*agree, late, differ, millions)
             rows.append([level.name, level.code, level.device, *map(str, counted)])
@@ -128,31 +128,31 @@ class Campaign:
         return "\n".join([*lines, "", self._summary()])
 
     def _summary(self) -> str:
-        first, last = self.seeds[0], self.seeds[-1]
-        left = self.skipped
+        lowest, highest = self.seeds[0], self.seeds[-1]
+        skipped = self.skipped
         return (
-            f"Seeds {first} to {last}: {self.programs:,} programs, "
-            f"{sum(self.verdicts.values()):,} images. Left out: {left['endless']} that did not end "
-            f"on the host, {left['undecided']} about which its own compiler's levels differ."
+            f"Seeds {lowest} to {highest}: {self.programs:,} programs, "
+            f"{sum(self.verdicts.values()):,} images. Left out: {skipped['endless']} that did not "
+            f"end on the host, {skipped['undecided']} about which its own compiler's levels differ."
         )
 
     def _generated(self, pool: ThreadPoolExecutor, seeds: Iterator[int]) -> Iterator[Program]:
         while True:
-            for one in pool.map(self.generator.program, islice(seeds, BATCH)):
-                if isinstance(one, Program):
-                    self.seeds.append(one.seed)
-                    yield one
+            for program in pool.map(self.generator.program, islice(seeds, BATCH)):
+                if isinstance(program, Program):
+                    self.seeds.append(program.seed)
+                    yield program
                 else:
-                    self._leave_out(one)
+                    self._leave_out(program)
 
-    def _leave_out(self, one: Skipped) -> None:
-        self.skipped[one.reason] += 1
+    def _leave_out(self, skipped: Skipped) -> None:
+        self.skipped[skipped.reason] += 1
 
     def _compare(self, pool: ThreadPoolExecutor, programs: Sequence[Program]) -> None:
-        """Each program for each level with each option."""
+        """Compares each program for each level with each option."""
         jobs = [
-            pool.submit(check, self.bench, level, one, f"{compiler(one)} {option}")
-            for one, level, option in product(programs, LEVELS, OPTIMISATIONS)
+            pool.submit(check, self.bench, level, program, f"{compiler(program)} {option}")
+            for program, level, option in product(programs, LEVELS, OPTIMISATIONS)
         ]
         for job in as_completed(jobs):
             self._count(job.result())
@@ -181,7 +181,7 @@ class Campaign:
 
 
 def compiler(program: Program) -> str:
-    """Each program has one, so that each has half of them."""
+    """The compiler of a program; each compiler has half of the programs."""
     return COMPILERS[program.seed % len(COMPILERS)]
 
 

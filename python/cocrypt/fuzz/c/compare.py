@@ -1,4 +1,4 @@
-"""Runs C programs on both engines and says where these, or the host, differ."""
+"""Runs C programs on both engines and reports where these, or the host, differ."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from cocrypt.fuzz.c.levels import Bench, Level
 
 MAX_CYCLES = 200_000_000
-"""Far more than nearly all programs take that end on the host in time."""
+"""Far more than nearly all programs take that end on the host within the limit."""
 
 Verdict = Literal["agrees", "differs from the host", "engines differ", "not ended"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What running a program showed; `built` names compiler and option.
+    """The result of a program's runs; `built` names compiler and option.
 
     `instructions` are those that each engine executed.
     """
@@ -43,33 +43,33 @@ def check(bench: Bench, level: Level, program: Program, built: str) -> Outcome:
     device = bench.device(level)
     image = bench.image(device, level, program, built).read_bytes()
     name = f"{program.source.name}, {built}"
-    here = _run(device, image, name, "interpreter")
-    verdict, detail, result = _judge(device, image, name, program, here)
+    interpreted = _run(device, image, name, "interpreter")
+    verdict, detail, result = _judge(device, image, name, program, interpreted)
     return Outcome(program, level, built, verdict, result["instructions"], image, detail)
 
 
-Seen = tuple[dict[str, Any], list[int]]
+State = tuple[dict[str, Any], list[int]]
 
 
 def _judge(
-    device: Device, image: bytes, name: str, program: Program, here: Seen
+    device: Device, image: bytes, name: str, program: Program, interpreted: State
 ) -> tuple[Verdict, str, dict[str, Any]]:
-    """The verdict, what it rests on, and the interpreter's result."""
-    result = here[0]
+    """The verdict, its details, and the interpreter's result."""
+    result = interpreted[0]
     if result["stop"]["kind"] == "cycle_limit":
         return "not ended", "", result
-    there = _run(device, image, name, "compiled")
-    if here != there:
-        return "engines differ", f"\n  {here}\n  {there}", result
-    said = result["console"].decode(errors="replace")
+    compiled = _run(device, image, name, "compiled")
+    if interpreted != compiled:
+        return "engines differ", f"\n  {interpreted}\n  {compiled}", result
+    console = result["console"].decode(errors="replace")
     ended = result["stop"]["kind"] == "exit" and result["stop"]["exit_code"] == 0
-    if ended and said == program.said:
+    if ended and console == program.said:
         return "agrees", "", result
-    return "differs from the host", f"\n  {said!r}, {result['stop']}\n  {program.said!r}", result
+    return "differs from the host", f"\n  {console!r}, {result['stop']}\n  {program.said!r}", result
 
 
-def _run(device: Device, image: bytes, name: str, engine: Any) -> Seen:  # noqa: ANN401
-    """All that the engines must agree about, registers last."""
+def _run(device: Device, image: bytes, name: str, engine: Any) -> State:  # noqa: ANN401
+    """The state on which the engines must agree, registers last."""
     machine = Machine(device.path, image, name, engine=engine)
     result = machine.run(MAX_CYCLES)
     del result["seconds"]

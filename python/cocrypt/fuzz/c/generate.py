@@ -16,17 +16,17 @@ from typing import Literal
 from cocrypt.errors import HostError
 
 OPTIONS = ("--no-argc", "--concise", "--no-packed-struct", "--max-funcs", "4")
-"""What csmith is asked for beside its defaults: programs that need no arguments, and shorter ones,
-so that there is time for more of them. It takes addresses of packed members, which are not aligned:
-that is undefined in C, and until ARMv6-M not what hosts do."""
+"""Options of csmith: programs that need no arguments, and shorter ones,
+so that there is time for more of them. csmith takes addresses of packed members, which are
+not aligned: that is undefined in C, and differs from hosts up to ARMv6-M."""
 HOST = "cc"
 HOST_LEVELS = ("-O0", "-O2")
 SECONDS = 2.0
-"""Who has not ended on the host by then is left out; most take a few milliseconds."""
+"""A program that runs longer on the host is left out; most take a few milliseconds."""
 
 # csmith reads in its working folder how large the target's types are.
 _PLATFORM = "integer size = 4\npointer size = 4\n"
-# Its header asks for it on behalf of functions on floating-point numbers, which nobody calls.
+# Its header asks for it on behalf of functions on floating-point numbers, which no program calls.
 _MATH = "float fabsf(float value);\ndouble fabs(double value);\n"
 _LONG = re.compile(r"\b(0[xX][0-9A-Fa-f]+|[0-9]+)(U?)L\b")
 
@@ -70,12 +70,12 @@ class Generator:
         """The program of a seed, run on the host."""
         source = self.folder / f"program_{seed}.c"
         source.write_text(portable(self._generate(seed)), encoding="utf-8")
-        said = {self._run(source, level) for level in HOST_LEVELS}
-        if None in said:
+        outputs = {self._run(source, level) for level in HOST_LEVELS}
+        if None in outputs:
             return Skipped(seed, "endless")
-        if len(said) != 1:
+        if len(outputs) != 1:
             return Skipped(seed, "undecided")
-        return Program(seed, source, (self._stubs, self._headers), str(said.pop()))
+        return Program(seed, source, (self._stubs, self._headers), str(outputs.pop()))
 
     def _generate(self, seed: int) -> str:
         command = [self._csmith, *OPTIONS, "--seed", str(seed)]
@@ -84,19 +84,19 @@ class Generator:
         ).stdout
 
     def _run(self, source: Path, level: str) -> str | None:
-        """What the host's own program prints, None if it does not end."""
+        """The output of the host's own program, None if it does not end."""
         program = source.with_suffix(f".{level[1:]}")
         command = [self._host, "-w", level, f"-I{self._headers}", str(source), "-o", str(program)]
         subprocess.run(command, capture_output=True, check=True)
         try:
-            done = subprocess.run(
+            run = subprocess.run(
                 [program], capture_output=True, text=True, check=True, timeout=SECONDS
             )
         except subprocess.TimeoutExpired:
             return None
         finally:
             program.unlink()
-        return done.stdout
+        return run.stdout
 
 
 def portable(text: str) -> str:
@@ -108,16 +108,16 @@ def portable(text: str) -> str:
 
 
 def _tool(name: str, how: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise HostError(f"`{name}` is not installed", how)
-    return found
+    return path
 
 
 def headers(csmith: Path) -> Path:
-    """Where csmith's headers are; installed from its sources, their folder says which version."""
+    """The folder of csmith's headers; if installed from its sources, its name has the version."""
     near = csmith.resolve().parent.parent / "include"
-    found = sorted(one.parent for one in near.glob("csmith*/csmith.h"))
-    if not found:
+    folders = sorted(header.parent for header in near.glob("csmith*/csmith.h"))
+    if not folders:
         raise HostError("csmith's headers are not installed", "apt-get install libcsmith-dev")
-    return found[-1]
+    return folders[-1]

@@ -1,4 +1,4 @@
-"""The architecture levels that random C programs are compiled for, and how."""
+"""The architecture levels for which random C programs are compiled, and their toolchains."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _MEMORY = r'(name\s*=\s*"{}"\n(?:kind.*\n)?base.*\nsize\s*=\s*)\w+'
 
 @dataclass(frozen=True)
 class Level:
-    """An architecture, a device that has it, and what the programs are compiled to.
+    """An architecture, a device that has it, and the instruction set of its programs.
 
-    The runtime of a core that has both is always A32, so that calls lead from Thumb to A32 and
+    The runtime of a core that has both is always A32, so that calls go from Thumb to A32 and
     back.
     """
 
@@ -57,7 +57,7 @@ LEVELS = (
 
 @dataclass(frozen=True)
 class Bench:
-    """Where programs are built: a folder for devices like the project's, with enough memory."""
+    """The folder of a build: devices like the project's, with enough memory."""
 
     folder: Path
 
@@ -78,9 +78,9 @@ class Bench:
         compiled_by, option = words.split()
         around, inside = Toolchain(device, compiled_by), Toolchain(_for(device, level), compiled_by)
         unit = Unit(program.source, (option, "-w"), program.include)
-        made = inside.compile([unit])[unit]
+        compiled = inside.compile([unit])[unit]
         runtime = around.compile(around.runtime(RUNTIME))
-        return around.link([*runtime.values(), made], f"{program.source.name} ({level})")
+        return around.link([*runtime.values(), compiled], f"{program.source.name} ({level})")
 
 
 def roomy(description: str) -> str:
@@ -95,6 +95,6 @@ def _for(device: Device, level: Level) -> Device:
     compiler = device.core.compiler
     if compiler is None:
         return device
-    (code,) = (one.name for one in INSTRUCTIONS.encodings if one.title == level.code)
-    told = replace(compiler, code=code)
-    return replace(device, core=replace(device.core, compiler=told))
+    (code,) = (encoding.name for encoding in INSTRUCTIONS.encodings if encoding.title == level.code)
+    options = replace(compiler, code=code)
+    return replace(device, core=replace(device.core, compiler=options))

@@ -1,4 +1,4 @@
-"""What a campaign has found so far, kept so that one that was broken off goes on."""
+"""The state of a campaign in a file, so that an interrupted campaign continues."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from cocrypt.fuzz.c.__main__ import Campaign
 
 FOLDERS = ("runtime", "devices", "python/cocrypt/fuzz/c")
-"""What the outcome of a program depends on, beside the engines."""
+"""The folders on which a program's outcome depends, beside the engines."""
 
 
 def place(seed: int) -> Path:
-    """The file of the campaign from a seed on, with the engines and devices as they are."""
+    """The file of the campaign from a seed on, with the present engines and devices."""
     digest = hashlib.sha256(Path(_native.__file__).read_bytes())
     for folder in FOLDERS:
         for path in sorted((house.root() / folder).rglob("*.*")):
@@ -28,7 +28,7 @@ def place(seed: int) -> Path:
 
 
 def save(campaign: Campaign, path: Path) -> None:
-    """Keeps what was found, unless anything differs: that has to be seen again."""
+    """Saves the campaign, unless it has a difference, which has to be shown again."""
     if campaign.differences:
         return
     order: dict[object, int] = {level: number for number, level in enumerate(LEVELS)}
@@ -49,7 +49,7 @@ def save(campaign: Campaign, path: Path) -> None:
 
 
 def load(campaign: Campaign, path: Path) -> None:
-    """Lets a campaign go on behind what was kept, if anything was."""
+    """Continues a campaign from its file, if there is one."""
     if not path.exists():
         return
     values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The cores that programs are generated for: on which configurations, waits and instructions."""
+"""The cores for which programs are generated, with configurations, waits and instructions."""
 
 from cocrypt import house
 from cocrypt.errors import InputError
@@ -7,12 +7,15 @@ from cocrypt.fuzz.cores.definition import Core
 
 __all__ = ["CORES", "DEFAULT", "Core", "core"]
 
-CORES = {one.name: one for one in (picorv32.CORE, serv.CORE, ibex.CORE, vexriscv.CORE)}
+CORES = {
+    definition.name: definition
+    for definition in (picorv32.CORE, serv.CORE, ibex.CORE, vexriscv.CORE)
+}
 DEFAULT = picorv32.CORE.name
 
 
 def core(name: str) -> Core:
-    """The core of this name; raises `InputError` where programs are generated for none such."""
+    """The core of this name; raises `InputError` if there is none."""
     if name not in CORES:
         raise InputError(
             f"programs are generated for {', '.join(CORES)}, not for `{name}`",

@@ -1,4 +1,4 @@
-"""What the generator has to know of a core."""
+"""The description of a core for the generator."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from cocrypt.rtl import Configuration, Waits
 
 @dataclass(frozen=True)
 class Core:
-    """A core: a covering set of its parameters; for each its waits, and what it executes."""
+    """A core: a covering set of its parameters; for each its waits and its features."""
 
     name: str
     configurations: tuple[Configuration, ...]

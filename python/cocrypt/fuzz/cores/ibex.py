@@ -50,7 +50,7 @@ WAITS = (Waits(1, 1, 1), Waits(1, 1, 19), Waits(1, 2, 2), Waits(1, 3, 1), Waits(
 
 
 def waits(configuration: Configuration) -> tuple[Waits, ...]:
-    """With a write-back stage an access's wait overlaps what follows; only 1 is modelled there."""
+    """With a write-back stage accesses overlap later instructions; only a wait of 1 is modelled."""
     return WAITS[:1] if configuration["WritebackStage"] else WAITS
 
 
@@ -62,7 +62,7 @@ PRIVILEGED = Privileged(
 
 
 def features(configuration: Configuration) -> Features:
-    """Say which instructions a core has."""
+    """The features of a configuration."""
     has_multiplier = configuration["RV32M"] != 0
     return Features(
         multiply=has_multiplier,

@@ -9,7 +9,7 @@ from cocrypt.rtl import Configuration, Waits
 def _configuration(
     switches: str, multiplier: str = "", extensions: bool = False, irq: str = ""
 ) -> Configuration:
-    """Read one letter a parameter: a capital is on, a small one off."""
+    """Read one letter for each parameter: on if it is a capital."""
     on = [letter.isupper() for letter in switches]
     return Configuration.of(
         "picorv32",
@@ -31,8 +31,8 @@ def _configuration(
 
 # Dual-port registers, Two-stage shift, Barrel shifter, Compare and Alu in two cycles,
 # compressed (X), diVider; of interrupts q registers and the Timer. The first eight rows are an
-# orthogonal array: any two parameters meet in all four ways. Then the core's default and the fast
-# one, which devices use; the next two have the extensions' unit, and the last ones interrupts.
+# orthogonal array: any two parameters have all four combinations. Then the core's default and the
+# fast one, which devices use; the next two have the extensions' unit, the last three interrupts.
 CONFIGURATIONS = (
     _configuration("DTBCAXV", "fast"),
     _configuration("DTBcaxv", "mul"),
@@ -76,7 +76,7 @@ def _irq(configuration: Configuration) -> Irq | None:
 
 
 def features(configuration: Configuration) -> Features:
-    """Say which instructions a core has."""
+    """The features of a configuration."""
     return Features(
         multiply=bool(configuration["ENABLE_MUL"] or configuration["ENABLE_FAST_MUL"]),
         divide=bool(configuration["ENABLE_DIV"]),

@@ -1,7 +1,7 @@
 """SERV: every register file width, with and without compressed code and CSRs.
 
-Programs end by the exit device only. SERV never stops by itself: it takes a trap to an address that
-its CSRs hold, or ignores what it does not know.
+Programs end by the exit device only. SERV never stops by itself: it traps to an address that
+its CSRs hold, or ignores an unknown instruction.
 """
 
 from dataclasses import replace
@@ -44,12 +44,12 @@ PRIVILEGED = Privileged(
 )
 
 WIDE = replace(PRIVILEGED, exceptions=("ecall", "ebreak"), interrupts=False)
-"""With the widest register file `mepc` is lost on the way from an interrupt or an access, and no
-program comes back; a test of its own compares what becomes of it."""
+"""With the widest register file `mepc` is lost after an interrupt or an access, and no
+program returns; a test of its own compares the result."""
 
 
 def features(configuration: Configuration) -> Features:
-    """Say which instructions a core has."""
+    """The features of a configuration."""
     compressed, csr = bool(configuration["COMPRESSED"]), configuration["WITH_CSR"]
     privileged = (WIDE if configuration["RF_WIDTH"] == 32 else PRIVILEGED) if csr else None
     return Features(

@@ -14,13 +14,13 @@ CONFIGURATIONS = (
 )
 
 DATA_CACHE_FLUSH = (0x01F0_707F, 0x500F)
-"""VexRiscv's own instruction to empty the data cache, which it obeys even behind a jump."""
+"""VexRiscv's own instruction to empty the data cache, which it executes even behind a jump."""
 
 FLUSHING = 0x0000_102D
-"""No instruction, but decode takes it for one that empties the instruction cache."""
+"""An illegal word that the decoder takes for the flush of the instruction cache."""
 
 WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
-"""Memory and peripherals wait alike: what a store waits for holds up later accesses."""
+"""Memory and peripherals wait alike: the wait of a store delays later accesses."""
 
 
 PRIVILEGED = Privileged(
@@ -32,7 +32,7 @@ PRIVILEGED = Privileged(
 
 
 def features(_: Configuration) -> Features:
-    """Say which instructions a core has."""
+    """The features of a configuration."""
     return Features(
         multiply=True,
         divide=True,

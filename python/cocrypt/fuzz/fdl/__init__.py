@@ -1,1 +1,1 @@
-"""Random FDL designs, and the comparison of our simulator with what is exported of them."""
+"""Random FDL designs, and the comparison of our simulator with their exports."""

@@ -17,15 +17,15 @@ BATCH = 50
 def campaign(
     count: int, seed: int, cycles: int, folder: Path, say: Callable[[str], None]
 ) -> dict[str, list[str]]:
-    """Of each simulator: the designs that differ, among so many from this seed on."""
+    """The designs that differ, by simulator, among `count` from a seed on."""
     result: dict[str, list[str]] = {}
-    done = 0
-    while done < count:
-        here = folder / f"batch_{done}"
-        here.mkdir(parents=True)
-        batch, seed = make(here, seed, min(BATCH, count - done), cycles)
-        for simulator, names in differing(batch, here).items():
+    compared = 0
+    while compared < count:
+        batch_folder = folder / f"batch_{compared}"
+        batch_folder.mkdir(parents=True)
+        batch, seed = make(batch_folder, seed, min(BATCH, count - compared), cycles)
+        for simulator, names in differing(batch, batch_folder).items():
             result.setdefault(simulator, []).extend(names)
-        done += len(batch)
-        say(f"{done} of {count} designs")
+        compared += len(batch)
+        say(f"{compared} of {count} designs")
     return result

@@ -1,6 +1,6 @@
-"""Random FDL designs, each with what its outputs must be: computed here with Python's integers.
+"""Random FDL designs, each with its expected outputs, computed here with Python's integers.
 
-The rules for types are those of the language, written down a second time on purpose.
+The rules for types are those of the language, implemented a second time on purpose.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Type:
 
 @dataclass(frozen=True)
 class Expr:
-    """An expression: its text, its type, and how its value follows from those of the names."""
+    """An expression: its text, its type, and the function that computes its value."""
 
     text: str
     type: Type
     value: Callable[[Env], int]
 
     def to(self, target: Type) -> Callable[[Env], int]:
-        """Its value as an assignment to this type leaves it."""
+        """The value after an assignment to this type."""
         if self.type == target:
             return self.value
         return lambda env: target.wrap(self.value(env))
@@ -67,7 +67,7 @@ class Design:
     model: Model
 
     def stimuli(self, rng: Random, cycles: int) -> list[dict[str, int]]:
-        """Make random inputs for so many cycles."""
+        """Make random inputs for `cycles` cycles."""
         return [
             {name: corner(rng, ty.width) for name, ty in self.inputs.items()} for _ in range(cycles)
         ]
@@ -75,7 +75,7 @@ class Design:
 
 @dataclass
 class Model:
-    """What a design does, in Python."""
+    """A design's behaviour in Python."""
 
     signals: list[tuple[str, Callable[[Env], int]]] = field(default_factory=list)
     outputs: dict[str, Callable[[Env], int]] = field(default_factory=dict)
@@ -84,9 +84,9 @@ class Model:
     states: list[tuple[Expr, tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     registers: list[str] = field(default_factory=list)
     array: list[int] = field(default_factory=list)
-    """What the elements of the array hold at first."""
+    """The initial values of the array's elements."""
     writes: dict[int | None, Write] = field(default_factory=dict)
-    """What is written to the array, by the sfg that does it; None for every cycle."""
+    """Writes to the array, by their sfg; None for every cycle."""
 
     def run(self, design: Design, stimuli: list[dict[str, int]]) -> list[dict[str, int]]:
         """The outputs of each cycle before its clock edge, as bits."""
@@ -113,7 +113,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Write:
-    """An element of the array takes a value."""
+    """A write of a value to an element of the array."""
 
     index: Callable[[Env], int]
     value: Callable[[Env], int]
@@ -162,18 +162,18 @@ class _Generator:
         lines.append(f"  lookup table : {self.table_type} = {{ {entries} }};")
         self.array_type = self.type()
         self.array = [self.array_type.wrap(corner(rng, 72)) for _ in range(rng.choice((1, 3, 8)))]
-        given = self.array[: rng.randint(1, len(self.array))]
-        self.array[len(given) :] = [0] * (len(self.array) - len(given))
-        values = ", ".join(map(str, given))
+        initial = self.array[: rng.randint(1, len(self.array))]
+        self.array[len(initial) :] = [0] * (len(self.array) - len(initial))
+        values = ", ".join(map(str, initial))
         lines.append(f"  reg array({len(self.array)}) : {self.array_type} = {{ {values} }};")
         model = Model(registers=list(registers), array=self.array)
         self.names = inputs | registers
         lines += self.signals(model)
-        # What state machines of GEZEL could ask, half of the time.
-        asked = self.names if rng.random() < 0.5 else registers
-        known, self.names = self.names, dict(asked)
+        # In half of the designs conditions read registers alone, as in GEZEL.
+        readable = self.names if rng.random() < 0.5 else registers
+        all_names, self.names = self.names, dict(readable)
         controller = self.controller(model)
-        self.names = known
+        self.names = all_names
         lines += self.assignments(model, outputs, registers)
         ports = [f"in {name} : {ty}" for name, ty in inputs.items()]
         ports += [f"out {name} : {ty}" for name, ty in outputs.items()]
@@ -185,7 +185,7 @@ class _Generator:
         """Two states, each with one condition."""
         lines = [f"fsm {self.name}_control({self.name}) {{", "  initial s0; state s1;"]
         choice = self.rng.randrange
-        # Each state leads to the other one, and both sfgs are named.
+        # Each state has an edge to the other, and both sfgs are named.
         for state in range(2):
             condition = self.expression(2)
             yes, no = (state, 1 - state), (choice(2), choice(2))
@@ -345,8 +345,8 @@ class _Generator:
         low = self.rng.randrange(a.type.width + 2)
         high = low + self.rng.choice((0, 0, 1, 7, 31, 63, 64, 80))
         ty = Type(high - low + 1, signed=False)
-        first, last = self.rng.choice(((high, low), (low, high)))
-        bounds = f"[{low}]" if high == low else f"[{first}:{last}]"
+        left, right = self.rng.choice(((high, low), (low, high)))
+        bounds = f"[{low}]" if high == low else f"[{left}:{right}]"
         return Expr(f"({a.text}){bounds}", ty, lambda env: ty.wrap(a.value(env) >> low))
 
     def concat(self, depth: int) -> Expr:

@@ -1,4 +1,4 @@
-"""Random hierarchies: a datapath that uses random ones, clones among them, and mixes outputs."""
+"""Random hierarchies: a datapath that uses random datapaths and clones, and mixes their outputs."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def source(name: str, seed: int) -> str:
 
 
 def _parent(name: str, uses: list[tuple[str, Design]], rng: Random) -> str:
-    """Each child hears the inputs, slices of them, and outputs of the children before it."""
+    """A datapath whose children get its inputs, slices of them, and outputs of earlier children."""
     inputs = {f"i{n}": _type(rng) for n in range(rng.randint(1, 3))}
     outputs = {f"o{n}": _type(rng) for n in range(rng.randint(1, 3))}
     signals: dict[str, Type] = {}
     registers: dict[str, Type] = {}
     lines = []
     for number, (child, shape) in enumerate(uses):
-        known = list(inputs | signals | registers)
-        arguments = [_argument(rng, known, inputs) for _ in shape.inputs]
+        names = list(inputs | signals | registers)
+        arguments = [_argument(rng, names, inputs) for _ in shape.inputs]
         for output, ty in shape.outputs.items():
             group = registers if rng.random() < 0.2 else signals
             wire = f"c{number}_{output}"
@@ -39,9 +39,9 @@ def _parent(name: str, uses: list[tuple[str, Design]], rng: Random) -> str:
             group[wire] = ty if rng.random() < 0.7 else _type(rng)
             arguments.append(wire)
         lines.append(f"  use {child}({', '.join(arguments)});")
-    known = list(signals | registers)
+    names = list(signals | registers)
     for output in outputs:
-        terms = " ^ ".join(rng.sample(known, min(len(known), rng.randint(1, 4))))
+        terms = " ^ ".join(rng.sample(names, min(len(names), rng.randint(1, 4))))
         lines.append(f"  always {{ {output} = ({terms}) + {rng.choice(list(inputs))}; }}")
     ports = [f"in {port} : {ty}" for port, ty in inputs.items()]
     ports += [f"out {port} : {ty}" for port, ty in outputs.items()]
@@ -50,10 +50,10 @@ def _parent(name: str, uses: list[tuple[str, Design]], rng: Random) -> str:
     return "\n".join([f"dp {name}({'; '.join(ports)}) {{", *declared, *lines, "}", ""])
 
 
-def _argument(rng: Random, known: list[str], inputs: dict[str, Type]) -> str:
+def _argument(rng: Random, names: list[str], inputs: dict[str, Type]) -> str:
     if rng.random() < 0.1:
         return str(rng.getrandbits(8))
-    chosen = rng.choice(known)
+    chosen = rng.choice(names)
     if chosen in inputs and rng.random() < 0.3:
         low = rng.randrange(inputs[chosen].width)
         return f"{chosen}[{rng.randrange(low, inputs[chosen].width)}:{low}]"

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 def make(folder: Path, seed: int, count: int, cycles: int) -> tuple[list[Exported], int]:
-    """So many accepted designs from this seed on, and the seed after the last one.
+    """The first `count` accepted designs from a seed on, and the seed after the last.
 
-    A design whose values may grow without end is refused rightly, and left out.
+    A design whose values may grow without end is refused correctly, and left out.
     """
-    made: list[Exported] = []
-    while len(made) < count:
+    designs: list[Exported] = []
+    while len(designs) < count:
         path = folder / f"random_{seed}.fdl"
         path.write_text(source(f"random_{seed}", seed), encoding="utf-8")
         try:
             recording = record(path, None, cycles, seed, None)
-            made.append(Exported.of(path, None, recording))
+            designs.append(Exported.of(path, None, recording))
         except _native.DiagnosticError as error:
-            if {one["code"] for one in error.diagnostics} != {"fdl.unbounded-value"}:
+            if {diagnostic["code"] for diagnostic in error.diagnostics} != {"fdl.unbounded-value"}:
                 raise
         seed += 1
-    return made, seed
+    return designs, seed

@@ -1,11 +1,11 @@
-"""Files that users write, changed at random: whatever is wrong in one, a message says it.
+"""Files that users write, changed at random: a message must say what is wrong with each.
 
     python -m cocrypt.fuzz.inputs [--cases N] [--seed S] [--only NAME]... [--keep DIR]
                                    [--write FILE]
 
-A kind of input is a module here and a line in `KINDS`: a name, files to begin with, and what reads
-a changed one. What it raises must be an error that people are told of, within seconds. What is
-printed is Markdown; --write puts it between the marks on a page.
+A kind of input is a module here and a line in `KINDS`: a name, valid files, and what reads a
+changed file. It may raise nothing but errors with a message, within seconds. The command prints
+Markdown; --write puts it between the marks on a page.
 """
 
 from cocrypt.fuzz.inputs import (

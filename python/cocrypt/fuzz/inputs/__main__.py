@@ -23,10 +23,10 @@ def main() -> int:
         if options.only and kind.name not in options.only:
             continue
         print(f"{kind.name} …", file=sys.stderr, flush=True)
-        found = inputs.campaign(kind, options.cases, options.seed)
-        _tell(found, options.keep)
-        lines.append(f"| {kind.name} | {kind.cases(options.cases):,} | {len(found)} |")
-        cases, faults = cases + kind.cases(options.cases), faults + len(found)
+        new_faults = inputs.campaign(kind, options.cases, options.seed)
+        _report(new_faults, options.keep)
+        lines.append(f"| {kind.name} | {kind.cases(options.cases):,} | {len(new_faults)} |")
+        cases, faults = cases + kind.cases(options.cases), faults + len(new_faults)
     table = "\n".join([*lines, f"| all | {cases:,} | {faults} |"])
     print(table)
     if options.write:
@@ -34,19 +34,21 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def _tell(found: Sequence[inputs.Fault], keep: Path | None) -> None:
-    for one in found:
-        print(f"{one.kind}, {one.path.name}, seed {one.seed}: {one.what}\n", file=sys.stderr)
+def _report(faults: Sequence[inputs.Fault], keep: Path | None) -> None:
+    for fault in faults:
+        print(
+            f"{fault.kind}, {fault.path.name}, seed {fault.seed}: {fault.what}\n", file=sys.stderr
+        )
         if keep:
             keep.mkdir(parents=True, exist_ok=True)
-            (keep / f"{one.kind}-{one.seed}-{one.path.name}").write_bytes(one.content)
+            (keep / f"{fault.kind}-{fault.seed}-{fault.path.name}").write_bytes(fault.content)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="cocrypt.fuzz.inputs", description=inputs.__doc__)
     parser.add_argument("--cases", type=int, default=1000, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    names = [one.name for one in inputs.KINDS]
+    names = [kind.name for kind in inputs.KINDS]
     parser.add_argument("--only", action="append", choices=names, help="a kind; may be repeated")
     parser.add_argument("--keep", type=Path, help="a folder for files that are read badly")
     parser.add_argument("--write", type=Path, help="a page to put the table into")

@@ -1,4 +1,4 @@
-"""What is done with a primitive's vectors before anything runs: they are read and made to calls."""
+"""Checks a primitive's vectors before anything runs: reads them, and makes the calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONTEXT, LENGTH = 64, 64
 
 
 def check(subject: Subject) -> None:
-    """Raises what `measure` would raise for the subject's vectors."""
+    """Raises the errors that `measure` would raise for the subject's vectors."""
     vectors = read_vectors(subject)
     kind(subject).checks(subject, vectors, CONTEXT)
     kind(subject).timings(subject, vectors, (LENGTH,), CONTEXT)

@@ -1,4 +1,4 @@
-"""Devices and cores: read, and made to a machine with a few instructions to run."""
+"""Devices and cores: read, and made a machine that runs a few instructions."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CYCLES = 500
-# Words that are instructions of some sets and none of others.
+# Words that are instructions in some instruction sets only.
 PROGRAM = bytes.fromhex("1305100093056500b3e6c500034500002380a0006ff05ffe") * 2
 
 
 def _run(path: Path) -> None:
     device = Device.load(path)
     start = device.memories[0].base
-    # Not every description that can be read is one of a machine that can be built.
+    # A description that can be read need not be of a machine that can be built.
     with contextlib.suppress(_native.DiagnosticError):
         machine = Machine(device, PROGRAM, name="program", load_address=start, start_at=start)
         machine.run(CYCLES)
 
 
 def _read_core(path: Path) -> None:
-    """The devices with this core, whose folder its own is in."""
+    """Runs the devices with this core; its folder is in theirs."""
     for name in _with_core(path.stem):
         _run(path.parent.parent / name)
 
@@ -37,7 +37,7 @@ def _read_core(path: Path) -> None:
 @cache
 def _with_core(core: str) -> list[str]:
     devices = house.devices().values()
-    return [one.name for one in devices if f'"{core}"' in one.read_text(encoding="utf-8")]
+    return [path.name for path in devices if f'"{core}"' in path.read_text(encoding="utf-8")]
 
 
 def _devices() -> list[Path]:

@@ -1,7 +1,7 @@
-"""Many changed files of a kind, each read under limits; what should not have happened.
+"""Reads many changed files of a kind under limits, and collects the faults.
 
-Files are read by processes of their own: native code that does not come back, or takes all memory,
-ends with its process, and the campaign goes on behind the file that it had.
+Files are read by processes of their own: native code that does not return, or takes all memory,
+ends with its process, and the campaign continues with the next file.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 SECONDS = 5.0
-"""A file that takes longer holds something up."""
+"""A file that takes longer is a fault."""
 BYTES = 1 << 30
-"""What reading one may add to the process's memory."""
-# A busy host delays what is quick, so a process is only given up after so many times the limit;
+"""Memory that reading a file may add to the process."""
+# A busy host delays quick reads, so a process is stopped only after `PATIENCE` times the limit;
 # a file that took long is read once more before it counts.
 PATIENCE = 4
 
@@ -38,11 +38,11 @@ _FORK = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of input: its name, files that are right, and what reads a file.
+    """A kind of input: its name, valid files, and the function that reads a file.
 
-    `read` is given the path of a changed file, beside which all stands that is beside the right
-    one. It may raise `CocryptError` and `DiagnosticError`. Of the cases that are asked for one of
-    `share` is read, where reading one takes a program of its own.
+    `read` gets the path of a changed file, in a folder with all that is beside the valid file.
+    It may raise `CocryptError` and `DiagnosticError`. Only one case in `share` is read, if
+    reading takes a program of its own.
     """
 
     name: str
@@ -50,14 +50,14 @@ class Kind:
     read: Callable[[Path], object]
     share: int = 1
 
-    def cases(self, asked: int) -> int:
-        """How many changed files are read where so many are asked for."""
-        return -(-asked // self.share)
+    def cases(self, requested: int) -> int:
+        """The number of changed files that are read if `requested` are asked for."""
+        return -(-requested // self.share)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A changed file that was not read as it should be: its seed, content and what happened."""
+    """A changed file that was not read as it should be: its seed, its content and the fault."""
 
     kind: str
     path: Path
@@ -68,7 +68,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class _Case:
-    """A file to change, and the seed that says how; without one it is read as it is."""
+    """A file, and the seed of its changes; None leaves the file as it is."""
 
     path: Path
     seed: int | None
@@ -80,10 +80,10 @@ class _Case:
 
 
 def campaign(kind: Kind, cases: int, seed: int, jobs: int = 0) -> list[Fault]:
-    """Reads so many changed files, from this seed on; the files to begin with take turns.
+    """Reads `cases` changed files, from `seed` on; the valid files take turns.
 
-    A kind with a `share` reads fewer. `jobs` processes do it, all cores' where it is 0. What goes
-    wrong with a file that is right is a fault too, of seed -1.
+    A kind with a `share` reads fewer. `jobs` processes do it, one for each core if 0. What goes
+    wrong with a valid file is a fault too, of seed -1.
     """
     paths = list(kind.seeds())
     work = [_Case(path, None) for path in paths]
@@ -93,24 +93,24 @@ def campaign(kind: Kind, cases: int, seed: int, jobs: int = 0) -> list[Fault]:
     ]
     count = jobs or os.cpu_count() or 1
     workers = [_Worker(kind, work[index::count]) for index in range(count)]
-    found = [fault for one in _finished(workers) for fault in one.faults]
-    return sorted(found, key=lambda one: one.seed)
+    faults = [fault for worker in _finished(workers) for fault in worker.faults]
+    return sorted(faults, key=lambda fault: fault.seed)
 
 
 def _finished(workers: Sequence[_Worker]) -> Iterator[_Worker]:
     """The workers, each once it has read all of its files."""
-    busy = [one for one in workers if one.start()]
-    yield from (one for one in workers if one not in busy)
+    busy = [worker for worker in workers if worker.start()]
+    yield from (worker for worker in workers if worker not in busy)
     while busy:
-        wait([one.answers for one in busy], timeout=SECONDS)
-        for one in list(busy):
-            if not one.look():
-                busy.remove(one)
-                yield one
+        wait([worker.answers for worker in busy], timeout=SECONDS)
+        for worker in list(busy):
+            if not worker.look():
+                busy.remove(worker)
+                yield worker
 
 
 class _Worker:
-    """A process that reads files one by one, and is replaced where it does not come back."""
+    """A process that reads files one by one, and is replaced if it does not return."""
 
     def __init__(self, kind: Kind, cases: Sequence[_Case]) -> None:
         self.kind, self.cases = kind, cases
@@ -119,7 +119,7 @@ class _Worker:
         self.since = time.monotonic()
 
     def start(self) -> bool:
-        """Begins behind what is done; whether there is anything left."""
+        """Starts with the first file not read; returns whether there is one."""
         if self.done == len(self.cases):
             return False
         self.answers, theirs = _FORK.Pipe(duplex=False)
@@ -131,7 +131,7 @@ class _Worker:
         return True
 
     def look(self) -> bool:
-        """Takes what has come; whether the process goes on."""
+        """Takes the results that have come; returns whether the process goes on."""
         try:
             while self.answers.poll():
                 self._take(self.answers.recv())
@@ -147,17 +147,17 @@ class _Worker:
             return self.start()
         return True
 
-    def _take(self, what: str | None) -> None:
+    def _take(self, message: str | None) -> None:
         case = self.cases[self.done]
-        if what is not None:
+        if message is not None:
             seed = -1 if case.seed is None else case.seed
-            self.faults.append(Fault(self.kind.name, case.path, seed, case.content, what))
+            self.faults.append(Fault(self.kind.name, case.path, seed, case.content, message))
         self.done += 1
         self.since = time.monotonic()
 
 
 def _read_all(kind: Kind, cases: Sequence[_Case], answers: Connection) -> None:
-    """Reads files and says of each what should not have happened, or None."""
+    """Reads files, and sends the fault of each, or None."""
     # Messages of panics and designs would hide the campaign's own.
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
@@ -165,61 +165,61 @@ def _read_all(kind: Kind, cases: Sequence[_Case], answers: Connection) -> None:
     grown = _memory() + BYTES
     resource.setrlimit(resource.RLIMIT_DATA, (grown, grown))
     with TemporaryDirectory(prefix="cocrypt-inputs-") as folder:
-        places: dict[Path, Path] = {}
+        folders: dict[Path, Path] = {}
         for number, case in enumerate(cases):
             own = Path(folder, str(number))
-            # A place of its own for each, since readers may know a path from before.
-            if case.path in places:
-                places[case.path].rename(own)
+            # Each file has a folder of its own, since readers may have cached a path.
+            if case.path in folders:
+                folders[case.path].rename(own)
             else:
                 _surround(case.path, own)
-            places[case.path] = own
-            file = own / case.path.relative_to(_around(case.path)[-1])
+            folders[case.path] = own
+            file = own / case.path.relative_to(_folders(case.path)[-1])
             file.write_bytes(case.content)
-            answers.send(_what_happens(kind, file, is_right=case.seed is None))
+            answers.send(_fault(kind, file, is_right=case.seed is None))
 
 
-def _around(path: Path) -> list[Path]:
-    """The folders of a right file, the outermost of which a changed one is given a copy."""
+def _folders(path: Path) -> list[Path]:
+    """The folders of a valid file; a changed file gets a copy of the outermost."""
     root = house.root()
-    return [one for one in path.parents if one.is_relative_to(root)] or [path.parent]
+    return [folder for folder in path.parents if folder.is_relative_to(root)] or [path.parent]
 
 
 def _surround(path: Path, folder: Path) -> None:
-    """Makes a folder with links to all around a right file that it may name."""
-    around = _around(path)
-    for place in reversed(around):
-        own = folder / place.relative_to(around[-1])
+    """Makes a folder with links to all files around a valid file, which it may name."""
+    around = _folders(path)
+    for level in reversed(around):
+        own = folder / level.relative_to(around[-1])
         own.mkdir(exist_ok=True)
-        for one in place.iterdir():
-            if one not in (path, *around):
-                (own / one.name).symlink_to(one)
+        for entry in level.iterdir():
+            if entry not in (path, *around):
+                (own / entry.name).symlink_to(entry)
 
 
-def _what_happens(kind: Kind, file: Path, *, is_right: bool) -> str | None:
-    """What should not happen; None where the file is read, or refused with a message."""
-    what, took = _outcome(kind, file, is_right=is_right)
-    if what is None and took > SECONDS:
+def _fault(kind: Kind, file: Path, *, is_right: bool) -> str | None:
+    """The fault of a file; None if it is read, or refused with a message."""
+    fault, took = _outcome(kind, file, is_right=is_right)
+    if fault is None and took > SECONDS:
         _, took = _outcome(kind, file, is_right=is_right)
         return f"it took {took:.1f} s" if took > SECONDS else None
-    return what
+    return fault
 
 
 def _outcome(kind: Kind, file: Path, *, is_right: bool) -> tuple[str | None, float]:
     begun = time.process_time()
-    what = None
+    fault = None
     try:
         kind.read(file)
     except (CocryptError, _native.DiagnosticError) as error:
         if is_right or not str(error).strip():
-            what = f"an error that should not be: {error}"
+            fault = f"an error that should not be: {error}"
     except BaseException as error:  # noqa: BLE001 - a panic of the native module is one, too.
-        what = "".join(traceback.format_exception(error))
-    return what, time.process_time() - begun
+        fault = "".join(traceback.format_exception(error))
+    return fault, time.process_time() - begun
 
 
 def _memory() -> int:
     """The bytes of data that this process has now."""
     text = Path("/proc/self/status").read_text(encoding="ascii")
-    (line,) = (one for one in text.splitlines() if one.startswith("VmData:"))
+    (line,) = (row for row in text.splitlines() if row.startswith("VmData:"))
     return int(line.split()[1]) << 10

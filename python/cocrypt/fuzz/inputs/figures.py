@@ -1,4 +1,4 @@
-"""Saved figures, which people may edit: compared with what they were, and shown."""
+"""Saved figures, which users may edit: compared with the originals, and shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header by which a folder in SUPERCOP's form says what it is."""
+"""The header that describes a folder in SUPERCOP's form."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ def _hex(device: str) -> str:
         at, size = segment["address"], segment["file_size"]
         content = machine.read(at, size)
         for offset in range(0, size, 16):
-            place = at + offset
-            records.append(_record(0, 4, (place >> 16).to_bytes(2, "big")))
-            records.append(_record(place & 0xFFFF, 0, content[offset : offset + 16]))
+            address = at + offset
+            records.append(_record(0, 4, (address >> 16).to_bytes(2, "big")))
+            records.append(_record(address & 0xFFFF, 0, content[offset : offset + 16]))
     records += [_record(0, 5, machine.info["entry"].to_bytes(4, "big")), _record(0, 1, b"")]
     return "".join(records)
 
@@ -67,7 +67,7 @@ def _hex_seeds() -> Sequence[Path]:
 
 
 def _kept(name: str, content: bytes) -> Path:
-    """A seed in a folder of its own, called by its device."""
+    """A seed in a folder of its own, named by its device."""
     path = house.cache() / "fuzz" / name.replace(".", "-") / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
@@ -86,8 +86,8 @@ def _raw_seeds() -> Sequence[Path]:
 
 def _loaded(device: str) -> bytes:
     machine = Machine(device, _program(device))
-    first = machine.info["segments"][0]
-    return machine.read(first["address"], first["file_size"])
+    segment = machine.info["segments"][0]
+    return machine.read(segment["address"], segment["file_size"])
 
 
 def _run_raw(path: Path) -> None:

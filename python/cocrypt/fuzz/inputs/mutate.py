@@ -1,4 +1,4 @@
-"""Changes of a file as a slip makes them, or malice; the same ones for the same seed."""
+"""Changes of a file, as by a slip or by malice; the same for the same seed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_CHANGES = 3
-# What readers are known to trip over, in any notation.
+# Words that readers are known to fail on, in any notation.
 WORDS = (
     *(b"", b"0", b"-1", b"1", b"00", b"zz", b"8 bits", b"1e999", b"NaN", b"-Infinity", b"null"),
     *(b"true", b'"x"', b'""', b"[]", b"{}", b"[[]]", b"{x = 1}", b'{"x": [1]}', b"[1, 2]", b"'"),
@@ -68,52 +68,54 @@ def _cut(content: bytes, draw: Random) -> bytes:
 
 
 def _line(content: bytes, draw: Random) -> bytes:
-    """A line gone, twice, or in another's place."""
+    """Deletes, copies or exchanges lines."""
     lines = content.splitlines(keepends=True) or [b""]
-    one, other = (draw.randrange(len(lines)) for _ in range(2))
+    line, other_line = (draw.randrange(len(lines)) for _ in range(2))
     match draw.randrange(3):
         case 0:
-            del lines[one]
+            del lines[line]
         case 1:
-            lines.insert(other, lines[one])
+            lines.insert(other_line, lines[line])
         case _:
-            lines[one], lines[other] = lines[other], lines[one]
+            lines[line], lines[other_line] = lines[other_line], lines[line]
     return b"".join(lines)
 
 
 def _number(content: bytes, draw: Random) -> bytes:
-    return _replace(content, draw, [one.span() for one in NUMBER.finditer(content)])
+    return _replace(content, draw, [match.span() for match in NUMBER.finditer(content)])
 
 
 def _value(content: bytes, draw: Random) -> bytes:
-    return _replace(content, draw, [one.span(1) for one in VALUE.finditer(content)])
+    return _replace(content, draw, [match.span(1) for match in VALUE.finditer(content)])
 
 
 def _shorten(content: bytes, draw: Random) -> bytes:
-    """A value without its end, or with more of it."""
-    places = [one.span(1) for one in VALUE.finditer(content)]
-    if not places:
+    """Shortens or extends a value."""
+    spans = [match.span(1) for match in VALUE.finditer(content)]
+    if not spans:
         return content
-    begin, end = draw.choice(places)
+    begin, end = draw.choice(spans)
     quotes = content[begin : begin + 1] in (b'"', b"'")
     inside = content[begin + quotes : end - quotes]
-    made = draw.choice((inside[:-1], inside[:-2], inside[:2], b"", inside + b"0", inside + b"00"))
-    return content[: begin + quotes] + made + content[end - quotes :]
+    changed = draw.choice(
+        (inside[:-1], inside[:-2], inside[:2], b"", inside + b"0", inside + b"00")
+    )
+    return content[: begin + quotes] + changed + content[end - quotes :]
 
 
 def _exchange(content: bytes, draw: Random) -> bytes:
-    """A value in another's place."""
-    places = [one.span(1) for one in VALUE.finditer(content)]
-    if not places:
+    """Replaces a value by another one of the file."""
+    spans = [match.span(1) for match in VALUE.finditer(content)]
+    if not spans:
         return content
-    (begin, end), (first, last) = draw.choice(places), draw.choice(places)
-    return content[:begin] + content[first:last] + content[end:]
+    (begin, end), (start, stop) = draw.choice(spans), draw.choice(spans)
+    return content[:begin] + content[start:stop] + content[end:]
 
 
-def _replace(content: bytes, draw: Random, places: list[tuple[int, int]]) -> bytes:
-    if not places:
+def _replace(content: bytes, draw: Random, spans: list[tuple[int, int]]) -> bytes:
+    if not spans:
         return content
-    begin, end = draw.choice(places)
+    begin, end = draw.choice(spans)
     return content[:begin] + draw.choice(WORDS) + content[end:]
 
 

@@ -1,4 +1,4 @@
-"""What a debugger sends: packets that nobody would send, one session for each file of them."""
+"""Malformed packets of a debugger, one session for each file of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cocrypt.machine import Machine
 
 SEEDS = Path(__file__).with_name("seeds")
 PATIENCE = 3.0
-"""Seconds until the server must have let go of a client that is gone."""
+"""Seconds within which the server must end after its client has gone."""
 
 
 @cache
@@ -26,13 +26,13 @@ def _read(path: Path) -> None:
     machine, faults = _fresh().copy(), list[BaseException]()
     ports, listening = list[int](), threading.Event()
 
-    def heard(_host: str, port: int) -> None:
+    def listens(_host: str, port: int) -> None:
         ports.append(port)
         listening.set()
 
     def serve() -> None:
         try:
-            machine.debug("127.0.0.1", 0, heard)
+            machine.debug("127.0.0.1", 0, listens)
         except BaseException as error:  # noqa: BLE001 - it is raised where the campaign sees it.
             faults.append(error)
             listening.set()

@@ -1,4 +1,4 @@
-"""Known answers in NIST's and SUPERCOP's forms; a seed is called by what it has answers of."""
+"""Known answers in NIST's and SUPERCOP's forms; a seed has the name of its subject."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SEEDS = Path(__file__).with_name("seeds")
 SIZE = 8
-"""Bytes of all that is drawn by schemes of SUPERCOP."""
+"""Bytes of each random value of SUPERCOP's schemes."""
 
 
 def _read(path: Path) -> None:
@@ -30,7 +30,7 @@ def _subject(name: str) -> Subject:
     for interface in foreign.INTERFACES:
         if interface.kind == name:
             (ours, *_) = library.ours()
-            functions = {one: Function(*words) for one, words in interface.functions.items()}
+            functions = {name: Function(*words) for name, words in interface.functions.items()}
             sizes = dict.fromkeys(interface.sizes, SIZE)
             return replace(ours, kind=name, sizes=sizes, functions=functions, discovered=True)
     return library.named([name])[0]

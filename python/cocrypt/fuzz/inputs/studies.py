@@ -1,4 +1,4 @@
-"""Studies: read with everything that they name, and their partitions counted."""
+"""Studies: read with all files that they name, and their partitions counted."""
 
 from __future__ import annotations
 

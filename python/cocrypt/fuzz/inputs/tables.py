@@ -20,11 +20,11 @@ def _read(path: Path) -> None:
 
 def _seeds() -> list[Path]:
     kinds: dict[str, Path] = {}
-    for one in library.ours():
-        for path in one.vectors:
-            known = kinds.setdefault(one.kind, path)
-            if path.stat().st_size < known.stat().st_size:
-                kinds[one.kind] = path
+    for subject in library.ours():
+        for path in subject.vectors:
+            smallest = kinds.setdefault(subject.kind, path)
+            if path.stat().st_size < smallest.stat().st_size:
+                kinds[subject.kind] = path
     return list(kinds.values())
 
 

@@ -1,4 +1,4 @@
-"""What follows from the paper's own figures, and where they do not fit together."""
+"""Conclusions from the paper's own figures, and contradictions among them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CALLS = 64
-"""How often 4 bytes ask Power(), if each bit of two exponents of 32 bits does."""
+"""Calls of Power() for 4 bytes, if each bit of two exponents of 32 bits makes one."""
 
 
 def amdahl(share: float, factor: float) -> float:
-    """Amdahl's law: how many times as fast all is, where a share becomes so many times as fast."""
+    """Amdahl's law: the speed-up of the whole, where a share gets faster by a factor."""
     return 1 / (1 - share + share / factor)
 
 
 def saved_percent(without: float, with_hardware: float) -> float:
-    """How much less it is with the hardware, in percent: what the paper calls speed-up."""
+    """The saving with the hardware in percent, which the paper calls speed-up."""
     return 100 * (1 - with_hardware / without)
 
 
@@ -44,15 +44,15 @@ class Doubt:
 
 
 def doubts(published: Mapping[str, Any]) -> tuple[Doubt, ...]:
-    """All of them, in the paper's order."""
-    made = (_slices, _calls, _speedup, _amdahl, _external, _per_byte)
-    return tuple(one(published) for one in made)
+    """All doubts, in the paper's order."""
+    makers = (_slices, _calls, _speedup, _amdahl, _external, _per_byte)
+    return tuple(make(published) for make in makers)
 
 
 def _cycles(published: Mapping[str, Any], row: int) -> tuple[float, float]:
     """Cycles of a row of the tables, without and with the hardware."""
-    one = published["row"][row]
-    return 1e6 * one["without"]["Mcycles"], 1e6 * one["with"]["Mcycles"]
+    figures = published["row"][row]
+    return 1e6 * figures["without"]["Mcycles"], 1e6 * figures["with"]["Mcycles"]
 
 
 def _slices(published: Mapping[str, Any]) -> Doubt:
@@ -66,25 +66,26 @@ def _slices(published: Mapping[str, Any]) -> Doubt:
 
 def _calls(published: Mapping[str, Any]) -> Doubt:
     unit, (without, with_hardware) = published["coprocessor"], _cycles(published, 0)
-    share, each = unit["hot_share_percent"] / 100, unit["cycles_software"]
-    saved = (without - with_hardware) / (each - unit["cycles_hardware"])
+    share, cycles = unit["hot_share_percent"] / 100, unit["cycles_software"]
+    saved = (without - with_hardware) / (cycles - unit["cycles_hardware"])
     printed = (
-        f"{unit['hot_share_percent']} % of the time; a call takes {each} cycles, "
+        f"{unit['hot_share_percent']} % of the time; a call takes {cycles} cycles, "
         f"{unit['cycles_hardware']} in hardware"
     )
     problem = (
-        f"for 4 bytes that is {share * without / each:.0f} calls by the share, {saved:.0f} by the "
-        f"cycles that are saved, {CALLS} if each bit of two exponents asks once, which would be "
-        f"{100 * CALLS * each / without:.1f} % of the time"
+        f"for 4 bytes that is {share * without / cycles:.0f} calls by the share, {saved:.0f} by "
+        f"the cycles that are saved, {CALLS} if each bit of two exponents asks once, which would "
+        f"be {100 * CALLS * cycles / without:.1f} % of the time"
     )
     return Doubt("calls of Power()", printed, problem)
 
 
 def _speedup(published: Mapping[str, Any]) -> Doubt:
-    said, (without, with_hardware) = published["claims"], _cycles(published, -1)
+    claimed, (without, with_hardware) = published["claims"], _cycles(published, -1)
     faster = 100 * (without / with_hardware - 1)
-    gap, other_unit = said["amdahl_percent"] - said["time_percent"], faster - said["time_percent"]
-    printed = f"{said['time_percent']} % against {said['amdahl_percent']} % by Amdahl's law"
+    gap = claimed["amdahl_percent"] - claimed["time_percent"]
+    other_unit = faster - claimed["time_percent"]
+    printed = f"{claimed['time_percent']} % against {claimed['amdahl_percent']} % by Amdahl's law"
     problem = (
         f"the first is time saved, the second gain in speed, which is {faster:.2f} % by the same "
         f"row of the tables: {other_unit:.2f} of the gap of {gap:.2f} points, which the paper lays "
@@ -94,14 +95,14 @@ def _speedup(published: Mapping[str, Any]) -> Doubt:
 
 
 def _amdahl(published: Mapping[str, Any]) -> Doubt:
-    unit, said = published["coprocessor"], published["claims"]["amdahl_percent"]
-    put, seen = unit["amdahl_p"], unit["hot_share_percent"] / 100
-    gives = [100 * (amdahl(share, unit["amdahl_s"]) - 1) for share in (put, seen)]
+    unit, printed_percent = published["coprocessor"], published["claims"]["amdahl_percent"]
+    stated, observed = unit["amdahl_p"], unit["hot_share_percent"] / 100
+    gives = [100 * (amdahl(share, unit["amdahl_s"]) - 1) for share in (stated, observed)]
     problem = (
-        f"{put} gives {gives[0]:.2f} %, {seen} gives {gives[1]:.2f} %: the printed {said} % was "
-        "computed with the share that was observed"
+        f"{stated} gives {gives[0]:.2f} %, {observed} gives {gives[1]:.2f} %: the printed "
+        f"{printed_percent} % was computed with the share that was observed"
     )
-    printed = f"p = {put}, where {unit['hot_share_percent']} % were observed"
+    printed = f"p = {stated}, where {unit['hot_share_percent']} % were observed"
     return Doubt("Amdahl's law", printed, problem)
 
 
@@ -120,6 +121,6 @@ def _external(published: Mapping[str, Any]) -> Doubt:
 
 def _per_byte(published: Mapping[str, Any]) -> Doubt:
     rows = published["row"]
-    lowest = min(rows, key=lambda one: float(one["with"]["uJ_per_byte"]))["bytes"]
+    lowest = min(rows, key=lambda row: float(row["with"]["uJ_per_byte"]))["bytes"]
     problem = f"table II has its least at {lowest:,} bytes and rises again"
     return Doubt("energy per byte", "decreases as the data size increases", problem)

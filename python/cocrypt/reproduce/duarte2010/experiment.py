@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cocrypt.study import Study
 
 EXTERNAL = "duarte2010-ddr"
-"""The device whose memory is the paper's external one."""
+"""The device whose memory is the paper's external memory."""
 FAMILY = "xc5v"
 """The paper's FPGA, Virtex-5, as Yosys calls it."""
 
@@ -42,18 +42,18 @@ class Pair:
 
     @property
     def speedup(self) -> float:
-        """How many times as fast it is with the hardware."""
+        """The speed-up by the hardware."""
         return self.without.cycles / self.with_hardware.cycles
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What was measured.
+    """The measurements.
 
-    `sizes` are the rows of tables I and II, `slower_bus` is the profiled one with hardware where an
-    access takes a cycle more, `external` is the least size in external memory. `choices` are other
-    ways to the same result, on the study's first workload, and `resources` what each coprocessor
-    takes in the paper's FPGA, by its name.
+    `sizes` are the rows of tables I and II, `slower_bus` is the profiled size with hardware where
+    an access takes one cycle more, `external` is the least size in external memory. `choices` are
+    programs with the same result, on the study's first workload, and `resources` what each
+    coprocessor takes in the paper's FPGA, by its name.
     """
 
     study: Study
@@ -68,22 +68,22 @@ class Reproduction:
     @property
     def profiled(self) -> Pair:
         """The size that is profiled: that of the study's first workload."""
-        return next(one for one in self.sizes if one.without.size == self.choices[0].size)
+        return next(pair for pair in self.sizes if pair.without.size == self.choices[0].size)
 
     @property
     def tables(self) -> tuple[Shown, ...]:
-        """The paper's tables and figures, and what else was measured."""
+        """The paper's tables and figures, and the other measurements."""
         return tables(self)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The paper's conclusions, one by one."""
+        """The paper's conclusions, each with its verdict."""
         return findings(self)
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Runs whose output is not what is expected."""
-        pairs = (run for one in self.sizes for run in (one.without, one.with_hardware))
+        """Runs whose output is not as expected."""
+        pairs = (run for pair in self.sizes for run in (pair.without, pair.with_hardware))
         away = (self.external.without, self.external.with_hardware)
         every = (*pairs, self.slower_bus, *away, *self.choices)
         return tuple(f"{run.partition.name}, {run.size} bytes" for run in every if not run.verified)
@@ -94,23 +94,23 @@ class Reproduction:
         return Coprocessor.load(paths[0]).name if paths else None
 
     def power(self, run: Timed) -> float | None:
-        """Power while a run goes on, in watts; None with hardware whose power nobody knows."""
+        """Power while a run goes on, in watts; None with hardware whose power is unknown."""
         platform = self.published["platform"]
         if run.partition.is_software or not run.partition.hw:
             return float(platform["power_W_without"])
         return float(platform["power_W_with"]) if run.partition.hw == (self.hot,) else None
 
     def energy(self, run: Timed) -> float | None:
-        """What the counted cycles of a run take, in joules."""
+        """The energy of the counted cycles of a run, in joules."""
         power = self.power(run)
         return None if power is None else power * self.seconds(run)
 
     def seconds(self, run: Timed) -> float:
-        """How long the counted cycles take."""
+        """The duration of the counted cycles, in seconds."""
         return run.cycles / self.study.device.clock_hz
 
     def record(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """The output of `--json`."""
         return record(self)
 
     def page(self) -> str:
@@ -121,8 +121,8 @@ class Reproduction:
 def leaf(tree: CallTree) -> Spot:
     """The function that calls no other and in which most cycles are spent.
 
-    One that calls others is an algorithm, of which the paper takes a part. Raises `InputError`
-    where there is none among the listed functions.
+    A caller of others is an algorithm, of which the paper takes a part. Raises `InputError`
+    if no listed function is a leaf.
     """
     for spot in hot_spots(tree).spots:
         if spot.self_cycles == spot.total_cycles:
@@ -131,18 +131,20 @@ def leaf(tree: CallTree) -> Spot:
 
 
 def reproduce(study: Study, step: Step = unheard) -> Reproduction:
-    """Runs what the paper's tables and figures show, and what its choice leaves to gain."""
+    """Runs the experiments of the paper's tables and figures, and the other choices."""
     step("running", 0, 4)
     software = partition(study, ())
-    plain = timed(study, [(one, software) for one in study.workloads])
+    plain = timed(study, [(workload, software) for workload in study.workloads])
     hot = leaf(plain[0].tree).name
     hardware = _in_hardware(study, hot)
     step("running", 1, 4)
-    fast = timed(study, [(one, hardware) for one in study.workloads])
+    fast = timed(study, [(workload, hardware) for workload in study.workloads])
     step("running", 2, 4)
     pairs = sorted(map(Pair, plain, fast), key=lambda pair: pair.without.size)
     least = next(
-        one for one, run in zip(study.workloads, plain, strict=True) if run is pairs[0].without
+        workload
+        for workload, run in zip(study.workloads, plain, strict=True)
+        if run is pairs[0].without
     )
     away = study.on(Device.load(EXTERNAL))
     external = Pair(*timed(away, [(least, software), (least, hardware)]))
@@ -161,33 +163,33 @@ def reproduce(study: Study, step: Step = unheard) -> Reproduction:
 
 def _in_hardware(study: Study, function: str) -> Partition:
     """The partition with a function in hardware; raises `InputError` where the study has none."""
-    found = partition(study, (function,))
-    if found.hw != (function,):
+    hardware = partition(study, (function,))
+    if hardware.hw != (function,):
         raise InputError(
             f"{study.path} has no coprocessor for `{function}`, the hot function",
             "add it to the candidates",
         )
-    return found
+    return hardware
 
 
 def _on_a_slower_bus(study: Study, hardware: Partition) -> Timed:
-    """The first workload where an access takes a cycle more: the most that the paper says."""
-    other = study.on(study.device.having(bus_wait=study.device.bus.wait + 1))
-    (found,) = timed(other, [(study.workloads[0], hardware)])
-    return found
+    """The first workload where an access takes one cycle more: the most that the paper states."""
+    slower = study.on(study.device.having(bus_wait=study.device.bus.wait + 1))
+    (run,) = timed(slower, [(study.workloads[0], hardware)])
+    return run
 
 
 def _choices(study: Study) -> tuple[Timed, ...]:
-    """All partitions on the first workload, but for those that only replace what is not called."""
-    runs = timed(study, [(study.workloads[0], one) for one in partitions(study)])
-    kept: dict[tuple[int, ...], Timed] = {}
+    """All partitions on the first workload, without those that only replace uncalled functions."""
+    runs = timed(study, [(study.workloads[0], chosen) for chosen in partitions(study)])
+    distinct: dict[tuple[int, ...], Timed] = {}
     for run in runs:
         # Partitions with less replaced come first.
-        kept.setdefault((run.encryption, run.decryption), run)
-    return tuple(kept.values())
+        distinct.setdefault((run.encryption, run.decryption), run)
+    return tuple(distinct.values())
 
 
 def _resources(study: Study) -> dict[str, Fpga]:
-    options = [option for one in study.candidates for option in one.options]
-    paths = dict.fromkeys(one.coprocessor for one in options if one.coprocessor)
+    options = [option for candidate in study.candidates for option in candidate.options]
+    paths = dict.fromkeys(option.coprocessor for option in options if option.coprocessor)
     return {Coprocessor.load(path).name: fpga_of(path, FAMILY) for path in paths}

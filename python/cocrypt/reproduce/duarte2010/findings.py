@@ -1,4 +1,4 @@
-"""What the paper concludes, each with whether our figures say so too, and why. All are computed."""
+"""The paper's conclusions, each with whether our computed figures agree, and why."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ if TYPE_CHECKING:
     from cocrypt.reproduce.duarte2010.experiment import Pair, Reproduction
 
 STEADY = 0.5
-"""Percentage points by which what converges may still differ between sizes."""
+"""Percentage points by which converged figures may differ between sizes."""
 LARGE = 1000
 """Bytes from which on the paper's figures have converged."""
 
 
 def findings(result: Reproduction) -> tuple[Finding, ...]:
-    """All of them, in the paper's order."""
-    made = (_hot, _twice, _tenth, _steady, _bound, _energy, _per_byte, _memory, _choice)
-    return tuple(one(result) for one in made)
+    """All findings, in the paper's order."""
+    makers = (_hot, _twice, _tenth, _steady, _bound, _energy, _per_byte, _memory, _choice)
+    return tuple(make(result) for make in makers)
 
 
 def _hot(result: Reproduction) -> Finding:
-    others = []
+    hottest = []
     for pair in result.sizes:
         spots = hot_spots(pair.without.tree).spots
-        first = max(spots, key=lambda one: one.self_cycles)
-        leaves = [one for one in spots if one.self_cycles == one.total_cycles]
-        others.append((pair.without.size, first, leaves[0].name))
-    tops = {first.name for _, first, _ in others}
-    leaf = [f"{size:,}" for size, _, name in others if name == result.hot]
+        top = max(spots, key=lambda spot: spot.self_cycles)
+        leaves = [spot for spot in spots if spot.self_cycles == spot.total_cycles]
+        hottest.append((pair.without.size, top, leaves[0].name))
+    tops = {top.name for _, top, _ in hottest}
+    leaf = [f"{size:,}" for size, _, name in hottest if name == result.hot]
     why = (
         f"most cycles are spent in {' and '.join(sorted(tops))} itself; {result.hot} is the "
         f"hottest of those that call no other, with {', '.join(leaf)} bytes"
     )
-    instead = {f"with {size:,} it is {name}" for size, _, name in others if name != result.hot}
-    said = "; ".join((why, *sorted(instead)))
-    return Finding("II", "Power() is the hotspot.", tops == {result.hot}, said)
+    instead = {f"with {size:,} it is {name}" for size, _, name in hottest if name != result.hot}
+    reasons = "; ".join((why, *sorted(instead)))
+    return Finding("II", "Power() is the hotspot.", tops == {result.hot}, reasons)
 
 
 def _twice(result: Reproduction) -> Finding:
     pair = result.profiled
-    each = pair.without.each(result.hot), pair.with_hardware.each(result.hot)
-    why = f"a call takes {each[1]:.1f} cycles instead of {each[0]:.1f}"
+    cycles = pair.without.each(result.hot), pair.with_hardware.each(result.hot)
+    why = f"a call takes {cycles[1]:.1f} cycles instead of {cycles[0]:.1f}"
     claim = "The coprocessor is twice as fast as the function."
-    return Finding("III", claim, each[0] >= 2 * each[1], why)
+    return Finding("III", claim, cycles[0] >= 2 * cycles[1], why)
 
 
 def _saved(pair: Pair) -> float:
@@ -74,8 +74,8 @@ def _steady(result: Reproduction) -> Finding:
 
 def _bound(result: Reproduction) -> Finding:
     pair = result.profiled
-    each = pair.without.each(result.hot) / pair.with_hardware.each(result.hot)
-    bound = amdahl(pair.without.share(result.hot), each)
+    factor = pair.without.each(result.hot) / pair.with_hardware.each(result.hot)
+    bound = amdahl(pair.without.share(result.hot), factor)
     far = 100 * (bound - pair.speedup)
     why = (
         f"{pair.speedup:.4f} of {bound:.4f}: counted in cycles the two are {abs(far):.2f} "
@@ -97,9 +97,9 @@ def _energy(result: Reproduction) -> Finding:
 
 def _per_byte(result: Reproduction) -> Finding:
     runs = [pair.with_hardware for pair in result.sizes]
-    each = [(result.energy(run) or 0.0) / run.size for run in runs]
-    large = [one for one, run in zip(each, runs, strict=True) if run.size > LARGE]
-    falls = all(one >= other for one, other in pairwise(each))
+    per_byte = [(result.energy(run) or 0.0) / run.size for run in runs]
+    large = [energy for energy, run in zip(per_byte, runs, strict=True) if run.size > LARGE]
+    falls = all(energy >= following for energy, following in pairwise(per_byte))
     apart = 100 * (max(large) / min(large) - 1)
     why = (
         f"{'it falls' if falls else 'it does not fall throughout'}; above {LARGE:,} bytes it is "

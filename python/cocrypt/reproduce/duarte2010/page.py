@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from cocrypt.reproduce.duarte2010.experiment import Reproduction
 
 HEIGHT = 300
-"""Of a chart, in pixels."""
+"""Height of a chart in pixels."""
 
 Points = list[tuple[int, float, float]]
 """Bytes, the paper's figure, ours."""
 
 
 def page(result: Reproduction) -> str:
-    """The page, which needs nothing but itself."""
+    """The page, which refers to no other file."""
     shown = (findings_table(result.findings), *result.tables)
     figures = {
         "figure5": _lines(_saved(result), "time saved, %"),
@@ -32,31 +32,31 @@ def page(result: Reproduction) -> str:
         "figure7": _lines(per_byte(result), "energy of a byte", whole=False),
         "choices": _bars(result),
     }
-    drawn = {one.title: _chart(one.title, figures) for one in result.tables}
-    places, compared = charts(one for one in result.tables if not drawn[one.title])
-    behind = {**drawn, **places}
+    drawn = {table.title: _chart(table.title, figures) for table in result.tables}
+    frames, compared = charts(table for table in result.tables if not drawn[table.title])
+    behind = {**drawn, **frames}
     summary = (
         "The experiment run again, by "
         f"<code>cocrypt reproduce {escape(result.study.name)}</code>: every figure of ours was "
         "measured for this page."
     )
-    holding = sum(one.holds for one in result.findings)
+    holding = sum(finding.holds for finding in result.findings)
     headline = f"{holding} of {len(result.findings)} findings hold"
     title = result.published["title"]
     return sheet(title, headline, summary, parts(shown, behind), {**figures, **compared})
 
 
 def _saved(result: Reproduction) -> Points:
-    found = []
-    for one, pair in zip(result.published["row"], result.sizes, strict=True):
-        paper = saved_percent(one["without"]["Mcycles"], one["with"]["Mcycles"])
+    points = []
+    for published, pair in zip(result.published["row"], result.sizes, strict=True):
+        paper = saved_percent(published["without"]["Mcycles"], published["with"]["Mcycles"])
         ours = saved_percent(pair.without.cycles, pair.with_hardware.cycles)
-        found.append((pair.without.size, paper, ours))
-    return found
+        points.append((pair.without.size, paper, ours))
+    return points
 
 
 def _chart(title: str, figures: dict[str, Any]) -> str:
-    """The place of the chart that belongs to a table; nothing for most."""
+    """The frame of the chart that belongs to a table; empty for most."""
     name = {"Figure 5": "figure5", "Figure 6": "figure6", "Figure 7": "figure7"}.get(title[:8])
     if title.startswith("What the choice"):
         name = "choices"
@@ -113,9 +113,9 @@ def _legend() -> dict[str, Any]:
 
 
 def _bars(result: Reproduction) -> dict[str, Any]:
-    """How many times as fast the choices are; the slowest at the bottom."""
+    """The speed-ups of the choices as bars; the slowest at the bottom."""
     base = result.choices[0].cycles
-    runs = sorted(result.choices, key=lambda one: -one.cycles)
+    runs = sorted(result.choices, key=lambda run: -run.cycles)
     values = [base / run.cycles for run in runs]
     trace = {
         "type": "bar",

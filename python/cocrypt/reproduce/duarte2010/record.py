@@ -21,23 +21,23 @@ def record(result: Reproduction) -> dict[str, Any]:
         "hot": result.hot,
         "hot_spots": asdict(hot_spots(result.profiled.without.tree)),
         "table1": [
-            {"paper": one["without"], "ours": _run(result, pair.without)}
-            for one, pair in zip(result.published["row"], result.sizes, strict=True)
+            {"paper": published["without"], "ours": _run(result, pair.without)}
+            for published, pair in zip(result.published["row"], result.sizes, strict=True)
         ],
         "table2": [
-            {"paper": one["with"], "ours": _run(result, pair.with_hardware)}
-            for one, pair in zip(result.published["row"], result.sizes, strict=True)
+            {"paper": published["with"], "ours": _run(result, pair.with_hardware)}
+            for published, pair in zip(result.published["row"], result.sizes, strict=True)
         ],
         "external": [
             {"paper": {"cycles": paper}, "ours": _run(result, run)}
             for paper, run in zip(ddr, (away.without, away.with_hardware), strict=True)
         ],
         "slower_bus": _run(result, result.slower_bus),
-        "resources": {name: asdict(one) for name, one in result.resources.items()},
+        "resources": {name: asdict(area) for name, area in result.resources.items()},
         "choices": [_run(result, run) for run in result.choices],
-        "doubts": [asdict(one) for one in doubts(result.published)],
-        "sentences": {one.title: one.sentence for one in result.tables},
-        "findings": [asdict(one) for one in result.findings],
+        "doubts": [asdict(doubt) for doubt in doubts(result.published)],
+        "sentences": {table.title: table.sentence for table in result.tables},
+        "findings": [asdict(finding) for finding in result.findings],
     }
 
 

@@ -1,4 +1,4 @@
-"""What each table says, published, measured and why they differ, computed from its figures."""
+"""The statement of each table, published, measured and the reasons for differences, computed."""
 
 from __future__ import annotations
 
@@ -13,53 +13,55 @@ if TYPE_CHECKING:
 
 
 def profile(result: Reproduction) -> str:
-    """What is hot, by which rule, and how much of the counted cycles it is."""
+    """Names the hot function, the rule that finds it, and its share of the counted cycles."""
     run, unit = result.profiled.without, result.published["coprocessor"]
-    first = max(hot_spots(run.tree).spots, key=lambda one: one.self_cycles)
+    top = max(hot_spots(run.tree).spots, key=lambda spot: spot.self_cycles)
     return (
         f"Of the functions that call no other, most cycles are spent in {result.hot}: "
         f"{100 * run.share(result.hot):.1f} % of encryption and decryption, where the paper "
         f"observed {unit['hot_share_percent']} %; a call takes {run.each(result.hot):.1f} cycles "
         f"instead of {unit['cycles_software']}, because core and compiler are others. Most of all "
-        f"is spent in {first.name} itself, {100 * first.self_cycles / run.total:.1f} % of T, which "
+        f"is spent in {top.name} itself, {100 * top.self_cycles / run.total:.1f} % of T, which "
         f"no faster {result.hot} changes."
     )
 
 
 def times(result: Reproduction, number: str, kind: str) -> str:
-    """How far our cycles are from the paper's, and how straight both grow."""
+    """Compares our cycles with the paper's, and their growth with the size."""
     rows = result.published["row"]
     runs = [pair.without if kind == "without" else pair.with_hardware for pair in result.sizes]
-    paper = [1e6 * one[kind]["Mcycles"] for one in rows]
+    paper = [1e6 * row[kind]["Mcycles"] for row in rows]
     ratios = [run.cycles / theirs for run, theirs in zip(runs, paper, strict=True)]
     words = [4 * run.cycles / run.size for run in runs]
     ours_apart = 100 * (max(words) / min(words) - 1)
-    each = [4 * one / row["bytes"] for one, row in zip(paper, rows, strict=True)]
+    published = [4 * cycles / row["bytes"] for cycles, row in zip(paper, rows, strict=True)]
     return (
         f"Table {number}: we need {min(ratios):.2f} to {max(ratios):.2f} times the paper's cycles, "
-        f"{min(words):,.0f} to {max(words):,.0f} instead of {min(each):,.0f} to {max(each):,.0f} "
+        f"{min(words):,.0f} to {max(words):,.0f} instead of "
+        f"{min(published):,.0f} to {max(published):,.0f} "
         "for a word, because the core (Ibex instead of MicroBlaze), the compiler, the key and how "
         "a product is made, of which the paper says nothing, are others; a word's cycles differ "
-        f"by {ours_apart:.1f} % between sizes ({100 * (max(each) / min(each) - 1):.1f} % in the "
-        "paper), because doubling and adding take as many steps as a factor has bits. Time and "
-        "energy follow from the paper's clock and power."
+        f"by {ours_apart:.1f} % between sizes "
+        f"({100 * (max(published) / min(published) - 1):.1f} % in the paper), because doubling "
+        "and adding take as many steps as a factor has bits. Time and energy follow from the "
+        "paper's clock and power."
     )
 
 
 def speedup(result: Reproduction) -> str:
-    """What was gained against what Amdahl's law allows."""
+    """Compares the gain with the bound of Amdahl's law."""
     pair, unit = result.profiled, result.published["coprocessor"]
     share = pair.without.share(result.hot)
-    each = pair.without.each(result.hot), pair.with_hardware.each(result.hot)
-    factor = each[0] / each[1]
+    cycles = pair.without.each(result.hot), pair.with_hardware.each(result.hot)
+    factor = cycles[0] / cycles[1]
     bound, most = claims.amdahl(share, factor), claims.amdahl(share, float("inf"))
-    last = result.sizes[-1]
-    saved = claims.saved_percent(last.without.cycles, last.with_hardware.cycles)
+    largest = result.sizes[-1]
+    saved = claims.saved_percent(largest.without.cycles, largest.with_hardware.cycles)
     return (
         f"Figure 5: our time falls by {saved:.2f} % instead of "
         f"{result.published['claims']['time_percent']} %: {result.hot} is {100 * share:.1f} % of "
         f"our time instead of {unit['hot_share_percent']} %, though the coprocessor makes it "
-        f"{factor:.2f} times as fast ({each[0]:.1f} to {each[1]:.1f} cycles) instead of "
+        f"{factor:.2f} times as fast ({cycles[0]:.1f} to {cycles[1]:.1f} cycles) instead of "
         f"{unit['cycles_software'] / unit['cycles_hardware']:.2f} ({unit['cycles_software']} to "
         f"{unit['cycles_hardware']}), since our driver is two transfers and little else. Amdahl's "
         f"law gives {100 * (bound - 1):.2f} % more speed, {100 * (pair.speedup - 1):.2f} % were "
@@ -70,10 +72,10 @@ def speedup(result: Reproduction) -> str:
 
 
 def energy(result: Reproduction) -> str:
-    """What is saved although the hardware draws more."""
-    platform, last = result.published["platform"], result.sizes[-1]
+    """States the energy saved although the hardware draws more."""
+    platform, largest = result.published["platform"], result.sizes[-1]
     more = 100 * (platform["power_W_with"] / platform["power_W_without"] - 1)
-    ours = [result.energy(run) or 0.0 for run in (last.without, last.with_hardware)]
+    ours = [result.energy(run) or 0.0 for run in (largest.without, largest.with_hardware)]
     return (
         f"Figure 6: the hardware draws {more:.2f} % more (the paper's figures, which we take), so "
         f"energy falls by {claims.saved_percent(*ours):.2f} % instead of "
@@ -82,11 +84,11 @@ def energy(result: Reproduction) -> str:
 
 
 def per_byte(result: Reproduction) -> str:
-    """Whether larger texts make a byte cheaper."""
-    rows = [one["with"]["uJ_per_byte"] for one in result.published["row"]]
+    """States the change of a byte's energy with the size of the text."""
+    rows = [row["with"]["uJ_per_byte"] for row in result.published["row"]]
     runs = [pair.with_hardware for pair in result.sizes]
     ours = [run.cycles / run.size for run in runs]
-    paper_change, our_change = (100 * (one[-1] / one[0] - 1) for one in (rows, ours))
+    paper_change, our_change = (100 * (values[-1] / values[0] - 1) for values in (rows, ours))
     return (
         f"Figure 7: from the least to the largest size a byte's energy changes by "
         f"{paper_change:+.2f} % in the paper and by {our_change:+.2f} % in ours; ours has no part "
@@ -96,7 +98,7 @@ def per_byte(result: Reproduction) -> str:
 
 
 def external(result: Reproduction) -> str:
-    """Where the wait states come from, and what is left to predict."""
+    """Explains the wait states, and what is left to predict."""
     least, away = result.sizes[0], result.external
     paper = claims.external(result.published)
     theirs = 1e6 * result.published["row"][0]["with"]["Mcycles"]
@@ -112,7 +114,7 @@ def external(result: Reproduction) -> str:
 
 
 def resources(result: Reproduction) -> str:
-    """How the paper's figures compare."""
+    """Compares the areas."""
     unit = result.published["coprocessor"]
     (name, ours), *_ = result.resources.items()
     return (
@@ -123,7 +125,7 @@ def resources(result: Reproduction) -> str:
 
 
 def choices(result: Reproduction) -> str:
-    """What another choice would have brought."""
+    """Compares the paper's choice with others."""
     base, paper = result.choices[0], result.profiled.with_hardware
     software = [run for run in result.choices if not run.partition.hw]
     free = _by_hot(result, software)
@@ -131,20 +133,20 @@ def choices(result: Reproduction) -> str:
     units = [
         run for run in result.choices if run.partition.hw and run.partition.hw != (result.hot,)
     ]
-    other = min(units, key=lambda run: run.cycles)
+    unit = min(units, key=lambda run: run.cycles)
     return (
         f"The paper's coprocessor makes the program {base.cycles / paper.cycles:.2f} times as "
         f"fast; {free.partition.name}, in software, {base.cycles / free.cycles:.2f} times, without "
         f"any hardware; {best.partition.name} {base.cycles / best.cycles:.1f} times, also in "
-        f"software; {other.partition.name}, with {result.coprocessor(other)} on the same bus, "
-        f"{base.cycles / other.cycles:.1f} times: for {other.waited:,} of its {other.cycles:,} "
+        f"software; {unit.partition.name}, with {result.coprocessor(unit)} on the same bus, "
+        f"{base.cycles / unit.cycles:.1f} times: for {unit.waited:,} of its {unit.cycles:,} "
         f"cycles it waits on the bus, and numbers of one word are what a core multiplies itself."
         f"{_slower(result, software)}"
     )
 
 
 def _slower(result: Reproduction, software: list[Timed]) -> str:
-    """Which other software is worse than what it replaces."""
+    """Names the other software that is slower than what it replaces."""
     worse = [run.partition.name for run in software if run.cycles > result.choices[0].cycles]
     if not worse:
         return ""

@@ -1,4 +1,4 @@
-"""The paper's tables and figures beside ours, and what its choice leaves to gain."""
+"""The paper's tables and figures beside ours, and the other choices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def tables(result: Reproduction) -> tuple[Shown, ...]:
-    """All of them: the profile, what the paper has in its order, and what it has not."""
+    """All tables: the profile, those of the paper in its order, and further ones."""
     return (
         _profile(result),
         _times(result, "I", "without"),
@@ -33,7 +33,7 @@ def tables(result: Reproduction) -> tuple[Shown, ...]:
 
 
 def _profile(result: Reproduction) -> Shown:
-    """Where the cycles of the profiled run go."""
+    """The cycles of the profiled run by function."""
     run = result.profiled.without
     rows = tuple(
         (
@@ -55,10 +55,10 @@ def _profile(result: Reproduction) -> Shown:
 def _times(result: Reproduction, number: str, kind: str) -> Shown:
     """Table I or II."""
     rows = []
-    for one, pair in zip(result.published["row"], result.sizes, strict=True):
+    for published, pair in zip(result.published["row"], result.sizes, strict=True):
         run = pair.without if kind == "without" else pair.with_hardware
         energy = result.energy(run) or 0.0
-        paper = one[kind]
+        paper = published[kind]
         rows.append((
             f"{run.size:,}",
             f"{paper['Mcycles']:.4f}",
@@ -77,11 +77,11 @@ def _times(result: Reproduction, number: str, kind: str) -> Shown:
 
 def _figure5(result: Reproduction) -> Shown:
     rows = []
-    for one, pair in zip(result.published["row"], result.sizes, strict=True):
-        paper = one["without"]["Mcycles"], one["with"]["Mcycles"]
+    for published, pair in zip(result.published["row"], result.sizes, strict=True):
+        paper = published["without"]["Mcycles"], published["with"]["Mcycles"]
         ours = pair.without.cycles, pair.with_hardware.cycles
         rows.append((
-            f"{one['bytes']:,}",
+            f"{published['bytes']:,}",
             f"{saved_percent(*paper):.2f}",
             f"{saved_percent(*ours):.2f}",
             f"{100 * (paper[0] / paper[1] - 1):.2f}",
@@ -102,17 +102,17 @@ def _figure6(result: Reproduction) -> Shown:
 
 def energies(result: Reproduction) -> list[tuple[int, float, float]]:
     """Figure 6: bytes, and the energy saved in percent, the paper's and ours."""
-    found = []
-    for one, pair in zip(result.published["row"], result.sizes, strict=True):
+    points = []
+    for published, pair in zip(result.published["row"], result.sizes, strict=True):
         ours = [result.energy(run) or 0.0 for run in (pair.without, pair.with_hardware)]
-        paper = saved_percent(one["without"]["mJ"], one["with"]["mJ"])
-        found.append((one["bytes"], paper, saved_percent(*ours)))
-    return found
+        paper = saved_percent(published["without"]["mJ"], published["with"]["mJ"])
+        points.append((published["bytes"], paper, saved_percent(*ours)))
+    return points
 
 
 def per_byte(result: Reproduction) -> list[tuple[int, float, float]]:
     """Figure 7: bytes, and the energy of a byte against that of the least size, with hardware."""
-    paper = [one["with"]["uJ_per_byte"] for one in result.published["row"]]
+    paper = [published["with"]["uJ_per_byte"] for published in result.published["row"]]
     runs = [pair.with_hardware for pair in result.sizes]
     ours = [(result.energy(run) or 0.0) / run.size for run in runs]
     sizes = [run.size for run in runs]
@@ -132,23 +132,23 @@ def _figure7(result: Reproduction) -> Shown:
 
 def _external(result: Reproduction) -> Shown:
     """On-chip memory against external memory, for the least size."""
-    least, one = result.sizes[0], result.published["row"][0]
+    least, published = result.sizes[0], result.published["row"][0]
     kinds: tuple[tuple[str, Callable[[Pair], Timed]], ...] = (
         ("without", lambda pair: pair.without),
         ("with", lambda pair: pair.with_hardware),
     )
     rows = []
     for (kind, run), away in zip(kinds, external(result.published), strict=True):
-        here, there = run(least).cycles, run(result.external).cycles
-        paper = 1e6 * one[kind]["Mcycles"]
+        on_chip, external_cycles = run(least).cycles, run(result.external).cycles
+        paper = 1e6 * published[kind]["Mcycles"]
         rows.append((
             f"{kind} acceleration",
             f"{paper:,.0f}",
-            f"{here:,}",
+            f"{on_chip:,}",
             f"{away:,}",
-            f"{there:,}",
+            f"{external_cycles:,}",
             f"{away / paper:.1f}",
-            f"{there / here:.1f}",
+            f"{external_cycles / on_chip:.1f}",
         ))  # fmt: skip
     heads = whose("on-chip", "external", "ratio", texts=[f"{least.without.size} bytes"])
     title = "On-chip against external memory, cycles"
@@ -159,18 +159,18 @@ def _resources(result: Reproduction) -> Shown:
     unit = result.published["coprocessor"]
     rows = [("paper: Power_HW", f"{unit['luts']}", "unknown", f"{unit['slices']}")]
     rows += [
-        (name, f"{one.luts:,}", f"{one.flip_flops:,}", f"{one.slices:,}")
-        for name, one in result.resources.items()
+        (name, f"{area.luts:,}", f"{area.flip_flops:,}", f"{area.slices:,}")
+        for name, area in result.resources.items()
     ]
     heads = ("coprocessor", "LUTs", "flip-flops", "slices")
     return Shown("Resources in Virtex-5", heads, tuple(rows), sentences.resources(result))
 
 
 def _choices(result: Reproduction) -> Shown:
-    """Other ways to the same result, the fastest last."""
+    """Other choices with the same result, the fastest last."""
     base = result.choices[0]
     rows = []
-    for run in sorted(result.choices, key=lambda one: -one.cycles):
+    for run in sorted(result.choices, key=lambda run: -run.cycles):
         energy, unit = result.energy(run), result.coprocessor(run)
         rows.append((
             run.partition.name,
@@ -188,5 +188,5 @@ def _choices(result: Reproduction) -> Shown:
 def _doubts(result: Reproduction) -> Shown:
     heads = ("figure", "printed", "what does not fit")
     note = "Computed from the figures that the paper prints."
-    rows = tuple((one.figure, one.printed, one.problem) for one in doubts(result.published))
+    rows = tuple((doubt.figure, doubt.printed, doubt.problem) for doubt in doubts(result.published))
     return Shown("What does not fit in the paper", heads, rows, note, texts=3)

@@ -25,7 +25,7 @@ MARKS = (1, 2, 3, 4)
 
 @dataclass(frozen=True)
 class Timed:
-    """A run: cycles of encryption and decryption, where the paper read its timer, and the profile.
+    """A run: cycles of encryption and decryption, as the paper's timer counts, and the profile.
 
     `total` are the cycles of the whole run, key generation included, `waited` those in which the
     core waited on the bus for a coprocessor.
@@ -42,42 +42,42 @@ class Timed:
 
     @property
     def cycles(self) -> int:
-        """What the paper's tables count."""
+        """The cycles that the paper's tables count."""
         return self.encryption + self.decryption
 
     def calls(self, function: str) -> int:
-        """How often a function was called."""
-        return sum(one["calls"] for one in self.tree.functions if one["name"] == function)
+        """The number of calls of a function."""
+        return sum(node["calls"] for node in self.tree.functions if node["name"] == function)
 
     def spent(self, function: str) -> int:
         """Cycles in a function and below."""
-        return sum(one["total_cycles"] for one in self.tree.functions if one["name"] == function)
+        return sum(node["total_cycles"] for node in self.tree.functions if node["name"] == function)
 
     def each(self, function: str) -> float:
         """Cycles of a call of a function, on average."""
         return self.spent(function) / max(1, self.calls(function))
 
     def share(self, function: str) -> float:
-        """Which part of the counted cycles is spent in a function, which only they call."""
+        """The share of the counted cycles that a function takes, which only they call."""
         return self.spent(function) / self.cycles
 
 
-def timed(study: Study, wanted: Sequence[tuple[Workload, Partition]]) -> list[Timed]:
+def timed(study: Study, pairs: Sequence[tuple[Workload, Partition]]) -> list[Timed]:
     """Builds and runs workloads in partitions on the study's device.
 
-    Raises `InputError` on sources that do not compile, `ProgramError` where a program does not end
-    well or leaves out marks.
+    Raises `InputError` on sources that do not compile, `ProgramError` if a program does not end
+    well or omits marks.
     """
-    built = Builder(study).build(wanted)
+    built = Builder(study).build(pairs)
     machines = [
         Machine(
-            study.device_of(one.partition.choice),
-            one.image,
-            name=one.name,
-            coprocessors=one.coprocessors,
+            study.device_of(program.partition.choice),
+            program.image,
+            name=program.name,
+            coprocessors=program.coprocessors,
             contexts=True,
         )
-        for one in built
+        for program in built
     ]
     runs = run_many(machines)
     return [_timed(*group) for group in zip(built, machines, runs, strict=True)]
@@ -95,7 +95,7 @@ def _timed(built: Built, machine: Machine, run: Run) -> Timed:
         encryption=marks[2] - marks[1],
         decryption=marks[4] - marks[3],
         total=run.cycles,
-        waited=sum(one["waited"] for one in run.values["transfers"].values()),
+        waited=sum(transfer["waited"] for transfer in run.values["transfers"].values()),
         verified=run.output(built.workload.output, built.workload.size) == built.workload.expect,
         tree=CallTree(run.cycles, values["tree"], values["functions"]),
     )
@@ -103,5 +103,5 @@ def _timed(built: Built, machine: Machine, run: Run) -> Timed:
 
 def _size(machine: Machine) -> int:
     """Bytes of the program's text."""
-    (size,) = (one["size"] for one in machine.info["symbols"] if one["name"] == "text")
+    (size,) = (symbol["size"] for symbol in machine.info["symbols"] if symbol["name"] == "text")
     return int(size)

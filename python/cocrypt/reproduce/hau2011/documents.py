@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 MOST_REGISTERS = 8
 DEPTH = 6
-"""How deep calls are followed."""
+"""Levels to which calls are followed."""
 
 
 def class_diagram(device: Device, coprocessors: list[Path], drivers: list[str]) -> str:
-    """The system as classes: who uses whom, with parameters and registers as members."""
+    """The system as classes that use each other, with parameters and registers as members."""
     core = device.core.title
-    kinds = tuple(each.kind for each in device.peripherals if each.kind != "coprocessor")
+    kinds = tuple(
+        peripheral.kind for peripheral in device.peripherals if peripheral.kind != "coprocessor"
+    )
     drawn = [
         Class("Software", ("ecdsa_sign()", "point_multiply()", "…"), 0, ("Driver", core)),
         Class("Driver", tuple(f"{name}()" for name in sorted(drivers)), 0, (core,)),
@@ -43,7 +45,7 @@ def _memory(memory: Memory) -> Class:
 
 def _coprocessor(path: Path) -> Class:
     values = _native.load_coprocessor(path)
-    registers = [_register(each) for each in values["registers"]]
+    registers = [_register(register) for register in values["registers"]]
     shown = (*registers[:MOST_REGISTERS], *("…",) * (len(registers) > MOST_REGISTERS))
     return Class(values["name"], shown, 3, (), "«coprocessor»")
 
@@ -68,35 +70,35 @@ def _names(coprocessors: list[Path]) -> list[str]:
     return [Coprocessor.load(path).name for path in coprocessors]
 
 
-def _register(one: dict[str, Any]) -> str:
-    words = f"[{one['words']}]" if one["words"] > 1 else ""
-    return f"{one['name']}{words}: {one['role']}"
+def _register(register: dict[str, Any]) -> str:
+    words = f"[{register['words']}]" if register["words"] > 1 else ""
+    return f"{register['name']}{words}: {register['role']}"
 
 
 def call_sequence(tree: CallTree, start: str, coprocessor: str, title: str) -> str:
-    """Who calls whom from a function on, and how often, down to the coprocessor's driver."""
-    first = next(number for number, node in enumerate(tree.nodes) if _name(node) == start)
+    """The calls from a function on with their counts, down to the coprocessor's driver."""
+    root = next(number for number, node in enumerate(tree.nodes) if _name(node) == start)
     calls: list[tuple[str, str, int]] = []
-    _follow(tree, first, calls, 0)
+    _follow(tree, root, calls, 0)
     merged: dict[tuple[str, str], int] = {}
     for source, target, count in calls:
         merged[source, target] = merged.get((source, target), 0) + count
     names = list(dict.fromkeys([start, *(target for _, target in merged)]))
     drivers = [name for name in names if name.startswith(f"{coprocessor}_")]
     names = [name for name in names if name not in drivers]
-    place = {name: number for number, name in enumerate(names)}
+    columns = {name: number for number, name in enumerate(names)}
     messages = [
-        Message(place[source], place[target], f"{count:,} ×")
+        Message(columns[source], columns[target], f"{count:,} ×")
         for (source, target), count in merged.items()
-        if source in place and target in place
+        if source in columns and target in columns
     ]
     hardware = len(names)
     reached: dict[str, int] = {}
     for (source, target), count in merged.items():
-        if target in drivers and source in place:
+        if target in drivers and source in columns:
             reached[source] = reached.get(source, 0) + count
     messages += [
-        Message(place[source], hardware, f"{count:,} transactions")
+        Message(columns[source], hardware, f"{count:,} transactions")
         for source, count in reached.items()
     ]
     return sequence([*names, coprocessor], messages, title)
@@ -107,18 +109,18 @@ def _name(node: Any) -> str:  # noqa: ANN401 - a node is JSON.
 
 
 def _follow(tree: CallTree, number: int, calls: list[tuple[str, str, int]], depth: int) -> None:
-    """The calls below a node, as far down as is of interest."""
-    for place, node in enumerate(tree.nodes):
+    """Adds the calls below a node, down to `DEPTH` levels and to the `map_` functions."""
+    for index, node in enumerate(tree.nodes):
         if node["parent"] != number or node["inlined"]:
             continue
         if _name(node).startswith(("field_", "wipe", "mem")):
             continue
         calls.append((_name(tree.nodes[number]), _name(node), int(node["calls"])))
         if depth < DEPTH and not _name(node).startswith("map_"):
-            _follow(tree, place, calls, depth + 1)
+            _follow(tree, index, calls, depth + 1)
 
 
 def state_machine(coprocessor: Path, words: tuple[str, ...]) -> str:
     """The first state of a coprocessor's controller, and those named by one of the words."""
-    one = Coprocessor.load(coprocessor)
-    return "".join(drawn for _, drawn in machines(one.design, one.top, words))
+    unit = Coprocessor.load(coprocessor)
+    return "".join(drawn for _, drawn in machines(unit.design, unit.top, words))

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 CORES = {"hau2011-soc": True, "ibex-small": True, "serv": True, "vexriscv": False}
 """Devices of four cores on which the partitions are run.
 
-Whether each is given the paper's bus: the timing of the last is not known for one that is slower
-than memory, so that it keeps its own."""
+The values say which get the paper's bus: the last one's timing is not known for a bus slower
+than memory, so it keeps its own."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Reproduction:
 
     @property
     def sentences(self) -> tuple[str, str, str]:
-        """What agrees, what differs and why, for each of the tables 3, 4, 5."""
+        """The agreement, the differences and their reasons, for each of the tables 3, 4, 5."""
         return sentences(self)
 
     @property
@@ -66,10 +66,13 @@ class Reproduction:
         """Partitions and runs in which model, RTL and vectors do not agree."""
         runs = [run.workload for _, run in self.rtl if run.difference or not run.verified]
         rows = [row.measurement for _, row in self.partitions]
-        return (*(one.partition.name for one in rows if not one.verified), *runs)
+        return (
+            *(measurement.partition.name for measurement in rows if not measurement.verified),
+            *runs,
+        )
 
     def record(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """The output of `--json`."""
         return record(self)
 
     def page(self) -> str:
@@ -78,18 +81,18 @@ class Reproduction:
 
 
 def reproduce(study: Study, step: Step = unheard) -> Reproduction:
-    """Runs what the paper's tables 2 to 5 show, and its partitions on four cores."""
+    """Runs the experiments of the paper's tables 2 to 5, and its partitions on four cores."""
     published = study.published_figures()
     explored = explore(study, study.workload(), step=step)
     functions = tuple(candidate.function for candidate in study.candidates)
     choices = [Choice(name, functions) for name in published["rtl"]]
     verified = verify(study, choices, step)
     bus = {"bus_wait": study.device.bus.wait}
-    others = [
+    other_devices = [
         Device.load(name).having(**(bus if on_its_bus else {}))
         for name, on_its_bus in list(CORES.items())[1:]
     ]
-    cores = [explore(study.on(device), study.workload(), step=step) for device in others]
+    cores = [explore(study.on(device), study.workload(), step=step) for device in other_devices]
     bench = Bench(study, study.workload("ecdsa_key"), step=step)
     (key,) = bench.run([Trial(partition(study, functions), contexts=True)])
     return Reproduction(

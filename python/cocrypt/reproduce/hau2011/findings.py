@@ -1,4 +1,4 @@
-"""What the paper concludes from its tables, each with whether our figures say so too, and why.
+"""The paper's conclusions from its tables, each with whether our figures agree, and why.
 
 The paper: Hau, Khalil-Hani, Marsono (2011), sections 6.1 to 6.4. Every verdict is computed.
 """
@@ -18,8 +18,8 @@ SLIGHT = 0.02
 
 
 def findings(result: Reproduction) -> tuple[Finding, ...]:
-    """All of them, in the paper's order."""
-    made = (
+    """All findings, in the paper's order."""
+    makers = (
         _slowest,
         _fastest,
         _effective,
@@ -30,12 +30,12 @@ def findings(result: Reproduction) -> tuple[Finding, ...]:
         _speed,
         _exact,
     )
-    return tuple(one(result) for one in made)
+    return tuple(make(result) for make in makers)
 
 
-def on_core(found: Exploration) -> dict[str, bool]:
-    """Which conclusions about partitions hold on a core: by a short name of each."""
-    rows = {row.measurement.partition.name: row for row in found.rows}
+def on_core(explored: Exploration) -> dict[str, bool]:
+    """The conclusions about partitions by short names, and whether they hold on a core."""
+    rows = {row.measurement.partition.name: row for row in explored.rows}
     software, hardware = rows["Arch. 1"], rows["Arch. 8"]
     best = min(rows.values(), key=_total)
     return {

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def page(result: Reproduction) -> str:
-    """The page, which needs nothing but itself."""
+    """The page, which refers to no other file."""
     title = result.study.published_figures()["title"]
-    holding = sum(one.holds for one in result.findings)
+    holding = sum(finding.holds for finding in result.findings)
     shown = (findings_table(result.findings), *result.tables)
     summary = (
         "The experiment run again, by "
@@ -26,13 +26,13 @@ def page(result: Reproduction) -> str:
         "measured for this page."
     )
     headline = f"{holding} of {len(result.findings)} findings hold"
-    places, figures = charts(result.tables)
-    return sheet(title, headline, summary, [*parts(shown, places), _documents(result)], figures)
+    frames, figures = charts(result.tables)
+    return sheet(title, headline, summary, [*parts(shown, frames), _documents(result)], figures)
 
 
 def _documents(result: Reproduction) -> str:
     study = result.study
-    functions = {one.function: one.options[0].name for one in study.candidates}
+    functions = {candidate.function: candidate.options[0].name for candidate in study.candidates}
     coprocessors = list(study.coprocessors(functions))
     name = Coprocessor.load(coprocessors[0]).name
     drawn = (

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def record(result: Reproduction) -> dict[str, Any]:
-    """What `--json` prints: for each row of a table the paper's figures and ours."""
+    """The output of `--json`: for each row of a table the paper's figures and ours."""
     sentences = zip(("table3", "table4", "table5"), result.sentences, strict=True)
     return {
         "study": result.study.name,

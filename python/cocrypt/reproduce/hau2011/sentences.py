@@ -1,4 +1,4 @@
-"""What agrees, what differs and why, for each table, computed from the paper's figures and ours."""
+"""The agreement, the differences and their reasons for each table, computed from all figures."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def sentences(result: Reproduction) -> tuple[str, str, str]:
-    """Those of the tables 3, 4 and 5."""
+    """The sentences of the tables 3, 4 and 5."""
     return _table3(result), _table4(result), _table5(result)
 
 
 def _table3(result: Reproduction) -> str:
     pairs = result.partitions
-    paper = [one["total"] for one, _ in pairs]
+    paper = [published["total"] for published, _ in pairs]
     ours = [row.measurement.split.total for _, row in pairs]
-    same = sum(_same_order(paper, ours, *two) for two in combinations(range(len(pairs)), 2))
+    same = sum(_same_order(paper, ours, *both) for both in combinations(range(len(pairs)), 2))
     every = len(pairs) * (len(pairs) - 1) // 2
     (best, _), (_, own) = min(pairs, key=_paper_total), min(pairs, key=_own_total)
     base, (all_paper, all_own) = ours[0], pairs[-1]
@@ -34,7 +34,7 @@ def _table3(result: Reproduction) -> str:
 
 
 def _singles(result: Reproduction) -> str:
-    """Which function alone gains most, in both."""
+    """Says which function alone gains most, in both."""
     singles = [pair for pair in result.partitions if len(pair[0]["hw"]) == 1]
     if not singles:
         return ""
@@ -46,12 +46,12 @@ def _singles(result: Reproduction) -> str:
 
 
 def _fastest(best: dict[str, Any], own: Row, pairs: tuple[tuple[dict[str, Any], Row], ...]) -> str:
-    """Whose partition is fastest, and where the two differ the reason in cycles."""
+    """Names the fastest partition, and where the two differ the reason in cycles."""
     name = own.measurement.partition.name
     if name == best["name"]:
         return f"{name} is fastest in both"
-    there = next(row for paper, row in pairs if paper["name"] == best["name"])
-    mine, theirs = own.measurement.split, there.measurement.split
+    row = next(row for paper, row in pairs if paper["name"] == best["name"])
+    mine, theirs = own.measurement.split, row.measurement.split
     if mine.software is None or theirs.software is None:
         return f"the fastest is {name} instead of {best['name']}"
     saved = mine.software - theirs.software
@@ -63,7 +63,7 @@ def _fastest(best: dict[str, Any], own: Row, pairs: tuple[tuple[dict[str, Any], 
 
 
 def _table4(result: Reproduction) -> str:
-    paper = [one["speedup"] for one, _ in result.rtl]
+    paper = [published["speedup"] for published, _ in result.rtl]
     ours = [run.speed_ratio or 0.0 for _, run in result.rtl]
     longest, run = max(result.rtl, key=lambda pair: pair[1].rtl_cycles)
     verb = "agrees" if min(ours) > 1 else "does not hold in every row"
@@ -77,9 +77,9 @@ def _table4(result: Reproduction) -> str:
 
 
 def _table5(result: Reproduction) -> str:
-    paper = [one["error_percent"] for one, _ in result.rtl]
+    paper = [published["error_percent"] for published, _ in result.rtl]
     worst = max(abs(run.difference) for _, run in result.rtl)
-    ratios = [run.rtl_cycles / one["rtl_cycles"] for one, run in result.rtl]
+    ratios = [run.rtl_cycles / published["rtl_cycles"] for published, run in result.rtl]
     exact = "in no row" if worst == 0 else f"by up to {worst:,} cycles"
     return (
         f"Table 5: model and RTL differ {exact} instead of by {_range(paper, ',')} %, because our "

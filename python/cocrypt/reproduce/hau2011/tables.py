@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tables(result: Reproduction) -> tuple[Shown, ...]:
-    """All of them, in the paper's order."""
+    """All tables, in the paper's order."""
     third, fourth, fifth = result.sentences
     return (
         _table2(result),
@@ -25,8 +25,8 @@ def tables(result: Reproduction) -> tuple[Shown, ...]:
 
 
 def _table2(result: Reproduction) -> Shown:
-    """Which operations are hardware in each architecture; the study's are the paper's."""
-    functions = [one.function for one in result.study.candidates]
+    """The operations that are hardware in each architecture; the study's are the paper's."""
+    functions = [candidate.function for candidate in result.study.candidates]
     rows = []
     for paper, row in result.partitions:
         hw = row.measurement.partition.hw
@@ -70,13 +70,13 @@ def _cores(result: Reproduction) -> Shown:
 
 
 def _cores_note(result: Reproduction) -> str:
-    said = []
+    notes = []
     for explored in result.cores:
         holding = [name for name, holds in on_core(explored).items() if holds]
-        said.append(f"{_core(explored)}: {', '.join(holding) or 'none of them'}")
+        notes.append(f"{_core(explored)}: {', '.join(holding) or 'none of them'}")
     return (
         "The same program and coprocessor on a device of each core, with the paper's bus where the "
-        f"core's timing is known for it. Findings that hold: {'; '.join(said)}."
+        f"core's timing is known for it. Findings that hold: {'; '.join(notes)}."
     )
 
 
@@ -101,12 +101,12 @@ def _table4(result: Reproduction, sentence: str) -> Shown:
 
 
 def _table5(result: Reproduction, sentence: str) -> Shown:
-    """Accuracy: cycles of model and RTL, and by how much they differ."""
+    """Accuracy: cycles of model and RTL, and their difference."""
     rows = []
     for paper, run in result.rtl:
         cycles = (paper["ctf_cycles"], run.model_cycles, paper["rtl_cycles"], run.rtl_cycles)
         percent = f"{100 * run.difference / run.rtl_cycles:g}"
-        cells = [f"{one:,}" for one in cycles]
+        cells = [f"{count:,}" for count in cycles]
         rows.append((run.workload, *cells, f"{paper['error_percent']}", percent))
     heads = whose("model", "RTL", "difference %", texts=["workload"])
     return Shown("Table 5: cycles of model and RTL, all hardware", heads, tuple(rows), sentence)
