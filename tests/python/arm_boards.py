@@ -60,8 +60,8 @@ class Board:
             "fetch_wait = 1\ndata_wait = 1\n"
             for kind, at, bytes_ in memories
         ]
-        place = base + size - PERIPHERALS + EXIT
-        end = f'[[peripheral]]\nkind = "exit"\nbase = {place}\nsize = 16\n'
+        exit_base = base + size - PERIPHERALS + EXIT
+        end = f'[[peripheral]]\nkind = "exit"\nbase = {exit_base}\nsize = 16\n'
         return head + "".join(text) + end
 
 
@@ -84,7 +84,7 @@ class Emulator:
         preset = f"loader,addr={self._exit:#x},data={RUNNING:#x},data-len=4"
         command = ["qemu-system-arm", "-M", board.machine, "-kernel", str(image)]
         command += ["-display", "none", "-serial", "none", "-audiodev", "none,id=silent"]
-        command += [word for one in (*loads, preset) for word in ("-device", one)]
+        command += [word for argument in (*loads, preset) for word in ("-device", argument)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
             [*command, "-qmp", "stdio"], stdin=pipe, stdout=pipe, stderr=pipe, text=True
@@ -97,8 +97,8 @@ class Emulator:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             line = {"command-line": f"xp /1wx {self._exit:#x}"}
-            said = self._ask("human-monitor-command", **line)
-            code = int(str(said).split(":")[1], 16)
+            answer = self._ask("human-monitor-command", **line)
+            code = int(str(answer).split(":")[1], 16)
             if code != RUNNING:
                 return code
             time.sleep(0.02)
@@ -144,13 +144,13 @@ class CallingOnBoard(Calling):
         self.device, self.subject = board.device(scratch), subject
         self.convention = self.device.target.instructions.convention
         info = _native.image_info(image.read_bytes(), str(image))
-        known = {one["name"]: int(one["address"]) for one in info["symbols"]}
-        self._table, self._top = known["_stack_limit"], known["_stack_top"]
+        addresses = {symbol["name"]: int(symbol["address"]) for symbol in info["symbols"]}
+        self._table, self._top = addresses["_stack_limit"], addresses["_stack_top"]
         self._parameters = {}
         self._functions = {
-            operation: known[function.name] for operation, function in subject.functions.items()
+            operation: addresses[function.name] for operation, function in subject.functions.items()
         }
-        self.context_size = self._word(known["cocrypt_context"]) if subject.context else 0
+        self.context_size = self._word(addresses["cocrypt_context"]) if subject.context else 0
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order."""
@@ -164,8 +164,10 @@ class CallingOnBoard(Calling):
             memory = emulator.read(layout.table, layout.end - layout.table, self.scratch)
         finally:
             emulator.stop()
-        at = {one: place - layout.table for one, place in layout.places.items()}
-        contents = {one: memory[place : place + one.size] for one, place in at.items()}
+        offsets = {buffer: address - layout.table for buffer, address in layout.places.items()}
+        contents = {
+            buffer: memory[address : address + buffer.size] for buffer, address in offsets.items()
+        }
         results = {
             step: _signed(memory, layout.result(index) - layout.table)
             for index, step in enumerate(steps)

@@ -40,13 +40,23 @@ def built(*flags: str) -> Path:
     study = tomllib.loads(STUDY.read_text())
     folder = STUDY.parent
     names = [*study["sources"]["common"], study["workload"][0]["source"]]
-    names += [one["software"] for one in study["candidate"]]
-    include = [STAND_IN, *(folder / one for one in study["sources"]["include"])]
-    sources = [*(folder / one for one in names), STAND_IN / "host.c"]
-    command = ["cc", *WARNINGS, *flags, "-Dmain=firmware_main", *(f"-I{one}" for one in include)]
+    names += [candidate["software"] for candidate in study["candidate"]]
+    include = [STAND_IN, *(folder / path for path in study["sources"]["include"])]
+    sources = [*(folder / name for name in names), STAND_IN / "host.c"]
+    command = [
+        "cc",
+        *WARNINGS,
+        *flags,
+        "-Dmain=firmware_main",
+        *(f"-I{folder}" for folder in include),
+    ]
     command += map(str, sources)
-    headers = [one for each in (*include, STAND_IN / "cocrypt") for one in sorted(each.glob("*.h"))]
-    times = [str(one.stat().st_mtime_ns) for one in (*sources, *headers)]
+    headers = [
+        header
+        for folder in (*include, STAND_IN / "cocrypt")
+        for header in sorted(folder.glob("*.h"))
+    ]
+    times = [str(path.stat().st_mtime_ns) for path in (*sources, *headers)]
     program = house.kept("authentication.key", "\0".join([*command, *times])).with_suffix("")
     if not program.exists():
         # Other tests may be about to run it: it is there in full, or not at all.
@@ -77,14 +87,14 @@ def parameters(role: Role, suite: Suite = Suite.XOR, **changes: int | bytes) -> 
     return replace(usual, **changes)  # type: ignore[arg-type]
 
 
-def model(number: int, told: Parameters, identity: Identity | None = None) -> Party:
+def model(number: int, parameters: Parameters, identity: Identity | None = None) -> Party:
     """The model's party for what it is told."""
     kinds: dict[Role, Callable[..., Party]] = {
         Role.CA: Authority,
         Role.SERVER: Server,
         Role.TERMINAL: Terminal,
     }
-    return kinds[Role(told.role)](number, told, identity)
+    return kinds[Role(parameters.role)](number, parameters, identity)
 
 
 @cache
@@ -98,15 +108,15 @@ def identity(role: Role) -> Identity:
 
 def makers() -> Iterator[Make]:
     """What makes nodes of firmware under sanitizers; they end with the generator."""
-    made: list[Firmware] = []
+    nodes: list[Firmware] = []
 
-    def one(number: int, told: Parameters, identity: Identity | None = None) -> Firmware:
-        made.append(Firmware(built(*SANITIZED), number, told, identity))
-        return made[-1]
+    def make(number: int, parameters: Parameters, identity: Identity | None = None) -> Firmware:
+        nodes.append(Firmware(built(*SANITIZED), number, parameters, identity))
+        return nodes[-1]
 
-    yield one
-    for each in made:
-        each.close()
+    yield make
+    for node in nodes:
+        node.close()
 
 
 class Party(Protocol):
@@ -153,9 +163,9 @@ class Firmware:
             # Nothing is on a heap that could leak, and looking for it takes longer than the rest.
             env={"ASAN_OPTIONS": "detect_leaks=0"},
         )
-        told = replace(self.parameters, provisioned=int(self.identity is not None))
+        parameters = replace(self.parameters, provisioned=int(self.identity is not None))
         identity = self.identity.pack() if self.identity else bytes(Identity.size())
-        return self._after(told.pack() + identity)
+        return self._after(parameters.pack() + identity)
 
     def receive(self, content: bytes, sender: int, seconds: float) -> Packets:
         """Gives it a packet."""
@@ -172,10 +182,10 @@ class Firmware:
             self._process.kill()
             self._process.communicate()
 
-    def _after(self, told: bytes) -> Packets:
+    def _after(self, content: bytes) -> Packets:
         assert self._process
         assert self._process.stdin
-        self._process.stdin.write(told)
+        self._process.stdin.write(content)
         self._process.stdin.flush()
         sent: Packets = []
         while (letter := self._take(1)) not in b"WX":
@@ -198,7 +208,7 @@ class Firmware:
         size = Outcome.size()
         content = self._take(SESSIONS * size)
         used = (content[at : at + size] for at in range(0, len(content), size) if content[at])
-        self.outcomes = [Outcome.unpack(one) for one in used]
+        self.outcomes = [Outcome.unpack(record) for record in used]
         self.output = self._take(OUTPUT)
         self.close()
 
@@ -241,11 +251,11 @@ def exchange(
         content = tamper(len(delivered), content)
         delivered.append((sender, to, content))
         if to in parties and not parties[to].done:
-            waiting += ((to, *one) for one in parties[to].receive(content, sender, seconds))
+            waiting += ((to, *packet) for packet in parties[to].receive(content, sender, seconds))
     return delivered
 
 
 def begin(parties: Mapping[int, Party], number: int, tamper: Tamper = untouched) -> list[Sent]:
     """Starts one of them, and delivers what follows."""
-    first = [(number, *one) for one in parties[number].start()]
+    first = [(number, *packet) for packet in parties[number].start()]
     return exchange(parties, first, tamper)

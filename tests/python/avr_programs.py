@@ -18,14 +18,14 @@ def example(name: str) -> Path:
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     command = ["cargo", "build", "--locked", "--quiet", "--release", "--target-dir", str(target)]
     command += ["--package", "cocrypt-isa-avr", "--example", name]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=900
     )
-    assert done.returncode == 0, f"the example {name} cannot be built: {done.stderr}"
+    assert process.returncode == 0, f"the example {name} cannot be built: {process.stderr}"
     return target / "release" / "examples" / name
 
 
-def output(command: Sequence[str | Path], told: str | None = None) -> str:
+def output(command: Sequence[str | Path], text: str | None = None) -> str:
     """What a command prints that is told something on its standard input."""
-    done = subprocess.run(command, check=True, capture_output=True, text=True, input=told)
-    return done.stdout
+    process = subprocess.run(command, check=True, capture_output=True, text=True, input=text)
+    return process.stdout

@@ -97,13 +97,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     families: dict[str, list[pytest.Item]] = {}
     for item in items:
         families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    kept: set[pytest.Item] = set()
+    sample: set[pytest.Item] = set()
     for name, cases in families.items():
         running = [case for case in cases if not case.get_closest_marker("long")]
         draw = Random(f"{config.getoption('--seed')} {name}")
-        kept.update(draw.sample(running, min(most, len(running))))
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+        sample.update(draw.sample(running, min(most, len(running))))
+    config.hook.pytest_deselected(items=[item for item in items if item not in sample])
+    items[:] = [item for item in items if item in sample]
 
 
 def pytest_unconfigure() -> None:
@@ -120,8 +120,10 @@ def need_library(
     def need(compiler: str, file: str, package: str) -> str:
         path = need_tool(compiler)
         command = [path, f"-print-file-name={file}"]
-        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        if found != file:
+        location = subprocess.run(
+            command, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        if location != file:
             return path
         if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
             pytest.fail(f"{package} is missing, and COCRYPT_REQUIRE_TOOLS is set")

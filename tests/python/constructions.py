@@ -8,9 +8,9 @@ Encrypt = Callable[[bytes], bytes]
 """Encrypts each block of a text by itself, with a key that is settled."""
 
 
-def xor(one: bytes, other: bytes) -> bytes:
+def xor(left: bytes, right: bytes) -> bytes:
     """The sum of two texts, as long as the shorter one."""
-    return bytes(a ^ b for a, b in zip(one, other, strict=False))
+    return bytes(a ^ b for a, b in zip(left, right, strict=False))
 
 
 def blocks_of(text: bytes, size: int) -> Iterator[bytes]:
@@ -46,8 +46,8 @@ def ccm(encrypt: Encrypt, nonce: bytes, ad: bytes, text: bytes, tag_size: int) -
     prefix = prefix if ad else b""
     mac = cbc(encrypt, bytes(16), first + _filled(prefix + ad) + _filled(text))[-16:]
     counter = bytes([width - 1]) + nonce + bytes(width)
-    both = ctr(encrypt, counter, mac + text)
-    return both[16:] + both[:tag_size]
+    stream = ctr(encrypt, counter, mac + text)
+    return stream[16:] + stream[:tag_size]
 
 
 def _filled(text: bytes) -> bytes:

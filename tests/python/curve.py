@@ -63,8 +63,8 @@ def public(key: int) -> Affine:
 def sign(key: int, nonce: int, digest: int) -> tuple[int, int] | None:
     """Sign; None where that is refused."""
     result = Signature()
-    done = call("ecdsa_sign", field(key), field(nonce), field(digest), result)
-    return (number(result.r), number(result.s)) if done else None
+    is_signed = call("ecdsa_sign", field(key), field(nonce), field(digest), result)
+    return (number(result.r), number(result.s)) if is_signed else None
 
 
 def verify(key: Affine, digest: int, r: int, s: int) -> bool:
@@ -73,10 +73,10 @@ def verify(key: Affine, digest: int, r: int, s: int) -> bool:
     return bool(call("ecdsa_verify", point(key), field(digest), signature))
 
 
-def ecdh(key: int, other: Affine) -> int | None:
+def ecdh(key: int, peer: Affine) -> int | None:
     """Agree on a secret; None where that is refused."""
     secret = Field()
-    return number(secret) if call("ecdh", field(key), point(other), secret) else None
+    return number(secret) if call("ecdh", field(key), point(peer), secret) else None
 
 
 def gec2(table: str, *names: str) -> tuple[int, ...]:

@@ -76,4 +76,6 @@ def run(
     machine = _native.Machine(str(device.path), elf, "test", [str(path) for path in coprocessors])
     result = machine.run()
     info = _native.image_info(elf, "test")
-    return Finished(machine, result, {one["name"]: one["address"] for one in info["symbols"]})
+    return Finished(
+        machine, result, {symbol["name"]: symbol["address"] for symbol in info["symbols"]}
+    )

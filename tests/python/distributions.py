@@ -73,8 +73,8 @@ def _kept(path: str) -> Path:
 
 def _listing(package: str) -> Path:
     """Under the hash of what is wanted of the package, so that other pins ask again."""
-    wanted = "".join(f"{pins()[path]} {path}\n" for path in pins() if path.startswith(package))
-    return _folder() / hashlib.sha256(wanted.encode()).hexdigest() / f"{package}.names"
+    pinned = "".join(f"{pins()[path]} {path}\n" for path in pins() if path.startswith(package))
+    return _folder() / hashlib.sha256(pinned.encode()).hexdigest() / f"{package}.names"
 
 
 def ensure() -> None:
@@ -91,8 +91,8 @@ def _outcome() -> str:
     except UnreachableError as error:
         return str(error)
     for path, digest in pins().items():
-        found = hashlib.sha256(_kept(path).read_bytes()).hexdigest()
-        assert found == digest, f"{_kept(path)} was changed"
+        actual = hashlib.sha256(_kept(path).read_bytes()).hexdigest()
+        assert actual == digest, f"{_kept(path)} was changed"
     return ""
 
 
@@ -146,18 +146,18 @@ def _ask(fetcher: ModuleType, *words: str) -> None:
 
 def _unpack(package: str, archive: Path) -> None:
     """Keeps the files that are read, and the names of all."""
-    found = []
-    folders = tuple(f"{one}/" for one in FOLDERS[package])
+    names = []
+    folders = tuple(f"{folder}/" for folder in FOLDERS[package])
     with tarfile.open(archive) as tar:
         for member in tar:
             path = str(PurePosixPath(*PurePosixPath(member.name).parts[1:]))
             if not member.isfile() or not path.startswith(folders):
                 continue
-            found.append(path)
+            names.append(path)
             content = tar.extractfile(member)
             if content and f"{package}/{path}" in pins():
                 _keep(f"{package}/{path}", content.read(), archive.name)
-    _write(_listing(package), "".join(f"{path}\n" for path in sorted(found)).encode())
+    _write(_listing(package), "".join(f"{path}\n" for path in sorted(names)).encode())
 
 
 def _keep(path: str, content: bytes, archive: str) -> None:
@@ -179,4 +179,4 @@ def _write(path: Path, content: bytes) -> None:
 
 def is_named(name: str, patterns: Iterable[str]) -> bool:
     """Whether one of some patterns is all of a name."""
-    return any(re.fullmatch(one, name) for one in patterns)
+    return any(re.fullmatch(pattern, name) for pattern in patterns)

@@ -142,11 +142,11 @@ _HASHES = ("md2", "md4", "md5", "sha1", "sha256", "sha384", "sha512")
 _SPONGES = ("sha3_256", "sha3_512", "keccak256", "keccak512")
 PRIMITIVES = {
     *_CIPHERS,
-    *(f"{one}_ecb" for one in _CIPHERS),
-    *(f"{one}_cbc" for one in _CHAINED),
-    *(f"{one}{mode}" for mode, names in _OVER.items() for one in names),
+    *(f"{cipher}_ecb" for cipher in _CIPHERS),
+    *(f"{cipher}_cbc" for cipher in _CHAINED),
+    *(f"{name}{mode}" for mode, names in _OVER.items() for name in names),
     *(*_HASHES, *_SPONGES, "skein256", "skein512"),
-    *(f"hmac_{one}" for one in (*_HASHES, *_SPONGES)),
+    *(f"hmac_{name}" for name in (*_HASHES, *_SPONGES)),
     *("rc4", "chacha20", "chacha20_poly1305", "x25519", "ed25519"),
     *("ecdsa_secp192r1", "ecdsa_secp256r1", "ecdsa_secp256k1", "rsa1024"),
 }
@@ -154,7 +154,7 @@ PRIMITIVES = {
 
 
 @dataclass
-class Found:
+class FileContents:
     """What stands in a file: vectors by primitive, names that are none of ours, reasons."""
 
     vectors: dict[str, Vectors] = field(default_factory=dict)
@@ -176,22 +176,22 @@ class Found:
 
 
 @cache
-def found(package: str, path: str) -> Found:
+def found(package: str, path: str) -> FileContents:
     """What is in a file; raises `distributions.UnreachableError`."""
-    made = Found()
+    contents = FileContents()
     for answer in READERS[package][path](distributions.text(package, path)):
-        made.add(answer)
-    return made
+        contents.add(answer)
+    return contents
 
 
 @cache
 def vectors_of(primitive: str) -> Vectors:
     """All that other libraries know of a primitive, each once."""
-    made = Vectors()
+    vectors = Vectors()
     for package, files in READERS.items():
         for path in files:
-            made.extend(found(package, path).vectors.get(primitive, Vectors()))
-    return made.once()
+            vectors.extend(found(package, path).vectors.get(primitive, Vectors()))
+    return vectors.once()
 
 
 def left_out() -> dict[str, dict[str, dict[str, list[str]]]]:

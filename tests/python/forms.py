@@ -24,8 +24,8 @@ def unhex(text: str) -> bytes:
 
 def quoted(text: str) -> bytes:
     """What stands in quotes as it is, and hexadecimal."""
-    found = re.match('"([^"]*)"', text)
-    return found[1].encode() if found else unhex(text)
+    match = re.match('"([^"]*)"', text)
+    return match[1].encode() if match else unhex(text)
 
 
 def _renamed(record: Mapping[str, str], names: Mapping[str, str]) -> Values:
@@ -60,7 +60,7 @@ def openssl(text: str) -> Iterator[Answer]:
         lines = (line for line in block.splitlines() if "=" in line and not line.startswith("#"))
         pairs = [[part.strip() for part in line.split("=", 1)] for line in lines]
         record = {name.lower(): value for name, value in pairs}
-        name = next((one for one in EVP_TESTS if one in record), None)
+        name = next((test for test in EVP_TESTS if test in record), None)
         if name == "cipher":
             yield _evp_cipher(record)
         elif name == "digest":
@@ -80,8 +80,8 @@ def _evp_digest(pairs: list[list[str]]) -> Answer:
             assert quoted(value) in (piece, b"") or not piece
             piece = piece or quoted(value)
         record[name] = value
-    made = repeated(piece, max(times, 1), unhex(record["Output"]))
-    return Answer(record["Digest"], made.values, made.why)
+    answer = repeated(piece, max(times, 1), unhex(record["Output"]))
+    return Answer(record["Digest"], answer.values, answer.why)
 
 
 def _evp_cipher(record: Record) -> Answer:
@@ -115,26 +115,26 @@ BOTAN = {"key": "key", "nonce": "iv", "in": "text", "out": "result", "ad": "ad",
 def botan_records(text: str) -> Iterator[tuple[str, Record]]:
     """The section and the record of each answer."""
     section, settings = "", Record()
-    one: Record = {}
+    record: Record = {}
     for raw in [*text.splitlines(), ""]:
         line = raw.split("#")[0].strip()
-        if found := re.fullmatch(r"\[(.*)\]", line):
-            section, settings, one = found[1], {}, {}
+        if match := re.fullmatch(r"\[(.*)\]", line):
+            section, settings, record = match[1], {}, {}
         elif "=" in line:
             name, value = (part.strip() for part in line.split("=", 1))
-            one[name.lower()] = value
+            record[name.lower()] = value
             if name.lower() in BOTAN_ENDS:
-                yield section, {**settings, **one}
-                one = {}
+                yield section, {**settings, **record}
+                record = {}
         elif not raw.strip():
-            settings |= one
-            one = {}
+            settings |= record
+            record = {}
 
 
 def botan_ciphers(text: str) -> Iterator[Answer]:
     """Botan's block and stream ciphers, modes and authenticated ciphers."""
     for section, record in botan_records(text):
-        values = _renamed({name: one for name, one in record.items() if name != "seek"}, BOTAN)
+        values = _renamed({name: value for name, value in record.items() if name != "seek"}, BOTAN)
         result = values["result"]
         assert isinstance(result, bytes)
         values.setdefault("text", bytes(len(result)))
@@ -160,8 +160,8 @@ def botan_repeated(text: str) -> Iterator[Answer]:
     for section, record in botan_records(text):
         piece = unhex(record["input"])
         times = int(record["totallength"]) // len(piece)
-        made = repeated(piece, times, unhex(record["digest"]))
-        yield Answer(section, made.values, made.why)
+        answer = repeated(piece, times, unhex(record["digest"]))
+        yield Answer(section, answer.values, answer.why)
 
 
 def botan_macs(text: str) -> Iterator[Answer]:
@@ -175,9 +175,9 @@ def botan_keys(text: str) -> Iterator[Answer]:
     names = {"secret": "secret", "counterkey": "peer", "k": "shared"}
     names |= {"privkey": "secret", "pubkey": "public", "msg": "message", "signature": "signature"}
     before: Record = {}
-    for section, own in botan_records(text):
-        goes_on = "signature" in own and not {"pubkey", "privkey"} & own.keys()
-        before = record = {**before, **own} if goes_on else own
+    for section, fields in botan_records(text):
+        goes_on = "signature" in fields and not {"pubkey", "privkey"} & fields.keys()
+        before = record = {**before, **fields} if goes_on else fields
         algorithm = "x25519" if "k" in record else f"Ed25519{section.removeprefix('Pure')}"
         values = _renamed(record, names)
         signature = values.get("signature", bytes(64))
@@ -202,9 +202,9 @@ def botan_ecdsa(text: str) -> Iterator[Answer]:
         elif "hash" in record:
             function = record["hash"].lower().replace("sha-", "sha").encode()
             secret, nonce = _number(record["x"], size), _number(record["nonce"], size)
-            given = {"secret": secret, "nonce": nonce, "hash": function}
+            values = {"secret": secret, "nonce": nonce, "hash": function}
             message, signature = unhex(record["msg"]), unhex(record["signature"])
-            yield Answer(curve, {**given, "message": message, "signature": signature})
+            yield Answer(curve, {**values, "message": message, "signature": signature})
 
 
 def _number(text: str, size: int) -> bytes:
@@ -234,8 +234,8 @@ def botan_ecdh(text: str) -> Iterator[Answer]:
             continue
         secret = _number(record["secret"], CURVES[curve][1])
         peer = unhex(record["counterkey"])
-        given: Values = {"secret": secret, "peer": peer[1:], "shared": unhex(record["k"])}
-        yield Answer(curve, given) if peer[0] == 4 else Answer(curve, why="a point cut short")
+        values: Values = {"secret": secret, "peer": peer[1:], "shared": unhex(record["k"])}
+        yield Answer(curve, values) if peer[0] == 4 else Answer(curve, why="a point cut short")
 
 
 # Crypto++: fields hold until others of their name come, and each `Test` is an answer.
@@ -262,7 +262,7 @@ def cryptopp(text: str) -> Iterator[Answer]:
         record[name.lower()] = value
         if name == "Test":
             yield _cryptopp(record)
-            record = {one: found for one, found in record.items() if one not in ONCE}
+            record = {field: content for field, content in record.items() if field not in ONCE}
 
 
 def _joined(text: str) -> Iterator[str]:
@@ -275,12 +275,12 @@ def _cryptopp(record: Record) -> Answer:
     algorithm = record["name"]
     why = {"VerifyTruncated": "cut"}.get(record["test"], "")
     why = "another number of rounds" if record.get("rounds", "20") != "20" else why
-    given = {name: one for name, one in record.items() if name in CRYPTOPP}
+    fields = {name: value for name, value in record.items() if name in CRYPTOPP}
     if algorithm.startswith("HIGHT"):
-        return _turned(algorithm, given)
+        return _turned(algorithm, fields)
     if record.get("algorithmtype") in ("MessageDigest", "MAC"):
-        return _digest(algorithm, given, why)
-    values: Values = {CRYPTOPP[name]: _encoded(one) for name, one in given.items()}
+        return _digest(algorithm, fields, why)
+    values: Values = {CRYPTOPP[name]: _encoded(value) for name, value in fields.items()}
     if re.search("(?i)chacha|ccm", algorithm):
         values["nonce"] = values.pop("iv")
     if any(name in record for name in ONCE):
@@ -291,22 +291,22 @@ def _cryptopp(record: Record) -> Answer:
     return Answer(algorithm, values, why, record["test"] == "NotVerify")
 
 
-def _digest(algorithm: str, given: Record, why: str) -> Answer:
-    times, message = _repeat(given["message"])
+def _digest(algorithm: str, fields: Record, why: str) -> Answer:
+    times, message = _repeat(fields["message"])
     values: Values = {"message": message * times if times < 1000 else message}
     values |= {"repeat": times} if times >= 1000 else {}
     names = {"key": "key", "mac": "tag"} if "(" in algorithm else {"digest": "digest"}
-    values |= {ours: _encoded(given[theirs]) for theirs, ours in names.items() if theirs in given}
+    values |= {ours: _encoded(fields[theirs]) for theirs, ours in names.items() if theirs in fields}
     return Answer(algorithm, values, why)
 
 
-def _turned(algorithm: str, given: Record) -> Answer:
+def _turned(algorithm: str, fields: Record) -> Answer:
     """HIGHT in KISA's order of bytes, which is the other one."""
     if algorithm.endswith("CTR"):
         return Answer(algorithm, why="counted at the other end, in the other order of bytes")
     values: Values = {
-        CRYPTOPP[name]: _reversed(_encoded(one), 16 if name == "key" else 8)
-        for name, one in given.items()
+        CRYPTOPP[name]: _reversed(_encoded(value), 16 if name == "key" else 8)
+        for name, value in fields.items()
     }
     return Answer(algorithm, values)
 
@@ -317,8 +317,8 @@ def _reversed(text: bytes, size: int) -> bytes:
 
 def _repeat(value: str) -> tuple[int, bytes]:
     """How many times, and what: `r25 0x00`."""
-    found = re.fullmatch(r"r(\d+)\s+(.*)", value)
-    return (int(found[1]), quoted(found[2])) if found else (1, quoted(value))
+    match = re.fullmatch(r"r(\d+)\s+(.*)", value)
+    return (int(match[1]), quoted(match[2])) if match else (1, quoted(value))
 
 
 def _encoded(value: str) -> bytes:

@@ -37,9 +37,9 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 def test_a_nand_is_one_gate_equivalent(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
-    found = area(written(tmp_path, "nands", NANDS), "nands")
-    assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
-    assert found.yosys.startswith("Yosys ")
+    report = area(written(tmp_path, "nands", NANDS), "nands")
+    assert (report.gate_equivalents, report.luts, report.flip_flops) == (16, 16, 0)
+    assert report.yosys.startswith("Yosys ")
 
 
 def test_without_a_system_yosys_that_of_pypi_counts(
@@ -48,18 +48,18 @@ def test_without_a_system_yosys_that_of_pypi_counts(
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     yosys.cache_clear()
     try:
-        found = area(written(tmp_path, "nands", NANDS), "nands")
+        report = area(written(tmp_path, "nands", NANDS), "nands")
     finally:
         yosys.cache_clear()
-    assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
-    assert found.yosys.startswith("YoWASP Yosys ")
+    assert (report.gate_equivalents, report.luts, report.flip_flops) == (16, 16, 0)
+    assert report.yosys.startswith("YoWASP Yosys ")
 
 
 def test_flip_flops_are_counted(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
-    found = area(written(tmp_path, "registers", REGISTERS), "registers")
+    report = area(written(tmp_path, "registers", REGISTERS), "registers")
     # Yosys counts 16 transistors of a flip-flop.
-    assert (found.gate_equivalents, found.flip_flops) == (8 * 16 / 4, 8)
+    assert (report.gate_equivalents, report.flip_flops) == (8 * 16 / 4, 8)
 
 
 @pytest.mark.parametrize(

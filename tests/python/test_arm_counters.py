@@ -38,7 +38,7 @@ REFERENCE = 8
 def built(on: str | Device, program: str, *flags: str) -> Path:
     chain = Toolchain(on if isinstance(on, Device) else Device.load(on))
     sources = [FIRMWARE / program, FIRMWARE / "print.c"]
-    units = [*chain.runtime(("-O2",)), *(Unit(one, ("-O2", *flags)) for one in sources)]
+    units = [*chain.runtime(("-O2",)), *(Unit(source, ("-O2", *flags)) for source in sources)]
     return chain.link(list(chain.compile(units).values()), program)
 
 
@@ -56,7 +56,7 @@ def test_the_cycle_counter_measures_what_the_machine_counts(on: str) -> None:
     machine = Machine(on, image, contexts=True)
     *measured, stopped = printed(machine)
     assert stopped == 1
-    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    functions = {function["name"]: function for function in machine.profile().values["functions"]}
     nothing, squares, again, work = measured
     assert functions["nothing"]["calls"] == 2
     spent = {name: functions[name]["self_cycles"] for name in ("nothing", "squares", "work")}
@@ -102,9 +102,9 @@ def test_a_tick_of_a_thousand_cycles_comes_every_thousand_cycles(engine: Engine,
     assert wraps > 100
     assert identification >> 4 & 0xFFF == PARTS[on]
     if engine != "interpreter":
-        other = Machine(on, image, engine="interpreter")
-        assert printed(other) == [ticks, cycles, wraps, identification]
-        assert other.run().cycles == machine.run().cycles
+        interpreter = Machine(on, image, engine="interpreter")
+        assert printed(interpreter) == [ticks, cycles, wraps, identification]
+        assert interpreter.run().cycles == machine.run().cycles
 
 
 def test_the_reference_clock_is_slower() -> None:
@@ -117,7 +117,7 @@ def test_the_reference_clock_is_slower() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("board", [one for one in BOARDS if one.core in CORES])
+@pytest.mark.parametrize("board", [board for board in BOARDS if board.core in CORES])
 def test_exceptions_come_as_they_do_on_qemu(
     board: Board, engine: Engine, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:

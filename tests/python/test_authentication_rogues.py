@@ -56,9 +56,9 @@ POINTS = (
 
 def _certificate(role: Role, **changes: int | bytes) -> Certificate:
     """A good one, but for what is said."""
-    own = identity(role)
-    made = Certificate.unpack(own.name + own.expiry + own.r + own.s)
-    return replace(made, **changes)  # type: ignore[arg-type]
+    signed = identity(role)
+    certificate = Certificate.unpack(signed.name + signed.expiry + signed.r + signed.s)
+    return replace(certificate, **changes)  # type: ignore[arg-type]
 
 
 def _signed(role: Role, q: bytes, expiry: int = EXPIRY, name: bytes | None = None) -> Certificate:
@@ -122,7 +122,7 @@ def _meet(victim: Party, rogue: Server | Terminal) -> Reason:
     parties[1].start()
     begin(parties, 2)
     assert victim.done
-    assert all(one.state is not State.OPEN for one in (*victim.outcomes, *rogue.outcomes))
+    assert all(outcome.state is not State.OPEN for outcome in (*victim.outcomes, *rogue.outcomes))
     return victim.outcomes[0].reason
 
 
@@ -187,13 +187,13 @@ def test_a_reply_of_another_application(make: Make) -> None:
 
 
 def _hello(number: int = 2) -> bytes:
-    told = parameters(Role.TERMINAL, seed=number.to_bytes(20))
-    return Terminal(number, told, identity(Role.TERMINAL)).start()[0][1]
+    values = parameters(Role.TERMINAL, seed=number.to_bytes(20))
+    return Terminal(number, values, identity(Role.TERMINAL)).start()[0][1]
 
 
 def test_server_forgets_who_is_silent(make: Make) -> None:
-    told = parameters(Role.SERVER, sessions=3, patience=3 * CLOCK, idle=7 * CLOCK)
-    server = make(1, told, identity(Role.SERVER))
+    values = parameters(Role.SERVER, sessions=3, patience=3 * CLOCK, idle=7 * CLOCK)
+    server = make(1, values, identity(Role.SERVER))
     server.start()
     assert server.waits == 7 * CLOCK
     server.receive(_hello(2), 2, 1.0)
@@ -206,7 +206,7 @@ def test_server_forgets_who_is_silent(make: Make) -> None:
     assert server.receive(b"\x13", 3, 9.0) == [(3, bytes([0x1F, Reason.FORMAT]))]
     assert server.waits == 7 * CLOCK
     server.timeout(16.0)
-    reasons = [one.reason for one in server.outcomes]
+    reasons = [outcome.reason for outcome in server.outcomes]
     assert reasons == [Reason.TIMEOUT, Reason.FORMAT]
 
 
@@ -257,7 +257,7 @@ def test_server_is_strict(make: Make) -> None:
     assert server.receive(b"\x15\0", 5, 0.0) == []
     assert server.receive(b"\x1f", 6, 0.0) == []
     assert server.done
-    assert [one.reason for one in server.outcomes] == [Reason.FORMAT, Reason.FORMAT]
+    assert [outcome.reason for outcome in server.outcomes] == [Reason.FORMAT, Reason.FORMAT]
 
 
 def test_ca_and_server_end_when_nobody_comes(make: Make) -> None:
@@ -272,9 +272,9 @@ def test_ca_and_server_end_when_nobody_comes(make: Make) -> None:
 def test_date_runs_with_the_clock(make: Make) -> None:
     """A certificate holds through its last second."""
     for seconds, state in ((10.9, State.PROGRESS), (11.0, State.REFUSED)):
-        told = parameters(Role.TERMINAL, patience=FOR_EVER)
-        own = identity(Role.TERMINAL)
-        terminal = make(2, told, own)
+        values = parameters(Role.TERMINAL, patience=FOR_EVER)
+        credentials = identity(Role.TERMINAL)
+        terminal = make(2, values, credentials)
         server = Server(1, parameters(Role.SERVER), identity(Role.SERVER))
         server.certificate = _signed(Role.SERVER, server.q, expiry=NOW + 10)
         ((_, hello),) = terminal.start()

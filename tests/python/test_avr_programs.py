@@ -70,29 +70,29 @@ class Tools:
         """A program in C."""
         source = self.folder / f"program_{seed}.c"
         words = (self.csmith, *OPTIONS, "--seed", str(seed))
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, check=True)
-        source.write_bytes(done.stdout)
+        process = subprocess.run(words, cwd=self.folder, capture_output=True, check=True)
+        source.write_bytes(process.stdout)
         return source
 
     def image(self, source: Path, level: str) -> Path | None:
         """A program, linked with avr-libc; nothing if its variables do not fit into SRAM."""
-        made, target = (source.with_suffix(f".{level[1:]}.{kind}") for kind in ("o", "elf"))
+        compiled, target = (source.with_suffix(f".{level[1:]}.{kind}") for kind in ("o", "elf"))
         command = [self.compiler, f"-mmcu={DEVICE}", "-std=c11", "-w", level]
         include = f"-I{headers(Path(self.csmith))}"
-        subprocess.run([*command, *RENAMED, include, "-c", source, "-o", made], check=True)
+        subprocess.run([*command, *RENAMED, include, "-c", source, "-o", compiled], check=True)
         around = ROOT / "tests/cases/avr/random.c"
-        link = [*command, str(around), str(made), "-o", str(target)]
-        done = subprocess.run(link, capture_output=True, text=True, check=False)
-        fits = "not within region" not in done.stderr
-        assert done.returncode == 0 or not fits, done.stderr
+        link = [*command, str(around), str(compiled), "-o", str(target)]
+        process = subprocess.run(link, capture_output=True, text=True, check=False)
+        fits = "not within region" not in process.stderr
+        assert process.returncode == 0 or not fits, process.stderr
         return target if fits else None
 
     def theirs(self, image: Path, first: int) -> Ended:
         """What simavr leaves, of whose SRAM this is the first address."""
         flat = image.with_suffix(".bin")
         subprocess.run([self.objcopy, "-O", "binary", image, flat], check=True)
-        told = f"p {flat.read_bytes().hex()}\nu {CYCLES}\n"
-        line = output([self.simavr, DEVICE, hex(first)], told=told)
+        commands = f"p {flat.read_bytes().hex()}\nu {CYCLES}\n"
+        line = output([self.simavr, DEVICE, hex(first)], text=commands)
         _, _, stack, _, _, registers, digest, cycles = line.split()
         return Ended(int(stack, 16), registers, int(digest, 16), int(cycles))
 
@@ -119,20 +119,20 @@ def digest(memory: bytes) -> int:
 
 def check(tools: Tools, device: Device, image: Path, name: str) -> str:
     """Where the engines, or simavr, end elsewhere."""
-    seen = {engine: ours(device, image.read_bytes(), engine) for engine in ENGINES}
-    if len(set(seen.values())) != 1:
-        return f"{name}: the engines differ: {seen}"
-    ended, theirs = seen["compiled"][1], tools.theirs(image, device.ram.base & 0xFFFF)
+    endings = {engine: ours(device, image.read_bytes(), engine) for engine in ENGINES}
+    if len(set(endings.values())) != 1:
+        return f"{name}: the engines differ: {endings}"
+    ended, theirs = endings["compiled"][1], tools.theirs(image, device.ram.base & 0xFFFF)
     return "agrees" if theirs == ended else f"{name}: {ended}, on simavr {theirs}"
 
 
 def checked(tools: Tools, device: Device, seed: int) -> list[str] | None:
     """What comparing a program showed, once for each option; nothing if it does not end."""
     source = tools.program(seed)
-    made = {level: tools.image(source, level) for level in OPTIMISATIONS}
-    images = {level: image for level, image in made.items() if image}
+    built = {level: tools.image(source, level) for level in OPTIMISATIONS}
+    images = {level: image for level, image in built.items() if image}
     stops = [ours(device, image.read_bytes(), "compiled")[0] for image in images.values()]
-    if len(images) < len(made) or any(stop != "deadlock" for stop in stops):
+    if len(images) < len(built) or any(stop != "deadlock" for stop in stops):
         return None
     return [check(tools, device, image, f"seed {seed}, {level}") for level, image in images.items()]
 
@@ -146,11 +146,11 @@ def test_random_programs_end_where_they_do_on_simavr(
     simavr = simulator(need_tool("cc"), tmp_path)
     tools = Tools(tmp_path, csmith, compiler, objcopy, simavr)
     work = partial(checked, tools, Device.load(DEVICE))
-    told: list[list[str]] = []
+    verdicts: list[list[str]] = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         seeds = count(1)
-        while len(told) < PROGRAMS:
-            batch = pool.map(work, islice(seeds, PROGRAMS - len(told)))
-            told += [one for one in batch if one is not None]
-    different = [text for one in told for text in one if text != "agrees"]
+        while len(verdicts) < PROGRAMS:
+            batch = pool.map(work, islice(seeds, PROGRAMS - len(verdicts)))
+            verdicts += [verdict for verdict in batch if verdict is not None]
+    different = [text for program in verdicts for text in program if text != "agrees"]
     assert different == []
