@@ -91,15 +91,15 @@ def test_an_exploration_compares_with_itself(cocrypt: Cocrypt, tmp_path: Path) -
     (tmp_path / "old.json").write_text(result.stdout)
     compared = cocrypt("compare", "old.json", "old.json", "--bound", "0", "--json")
     assert compared.returncode == 0, compared.stderr
-    assert not any(one["worse"] for one in json.loads(compared.stdout)["changes"])
+    assert not any(change["worse"] for change in json.loads(compared.stdout)["changes"])
     values = json.loads(result.stdout)["rows"]
     with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as file:
-        read = list(csv.DictReader(file))
-    assert [one["name"] for one in read] == [one["name"] for one in values]
-    assert [int(one["total"]) for one in read] == [one["total"] for one in values]
-    assert [one["verified"] for one in read] == ["true"] * len(values)
+        printed = list(csv.DictReader(file))
+    assert [record["name"] for record in printed] == [row["name"] for row in values]
+    assert [int(record["total"]) for record in printed] == [row["total"] for row in values]
+    assert [record["verified"] for record in printed] == ["true"] * len(values)
     table = (tmp_path / "rows.md").read_text(encoding="utf-8").splitlines()
-    heads = 2 * len({one["device"] for one in values})
+    heads = 2 * len({row["device"] for row in values})
     assert len([line for line in table if line.startswith("|")]) == heads + len(values)
     assert f"{values[1]['total']:,}" in table[5]
 

@@ -43,7 +43,7 @@ def programs() -> list[bytes]:
 
 def without(folder: Path, core: str, name: str) -> None:
     path = folder / "cores" / f"{core}.toml"
-    path.write_text(CLASS.sub(lambda one: "" if one[1] == name else one[0], path.read_text()))
+    path.write_text(CLASS.sub(lambda match: "" if match[1] == name else match[0], path.read_text()))
 
 
 def outcome(device: Path, program: bytes, start: int) -> str:

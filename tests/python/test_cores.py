@@ -63,8 +63,12 @@ def test_programs_are_generated_for_every_rtl_system() -> None:
 def test_model_and_rtl_agree(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS)
     met = Counter((run.configuration, run.waits) for run in runs)
-    wanted = {(one, waits) for one in core.configurations for waits in core.waits(one)}
-    assert set(met) == wanted
+    expected = {
+        (configuration, waits)
+        for configuration in core.configurations
+        for waits in core.waits(configuration)
+    }
+    assert set(met) == expected
     differences = compare(runs, build(core.configurations))
     assert not differences, "\n".join(
         [f"{len(differences)} of {len(runs)} runs differ", *map(str, differences[:5])]
@@ -75,7 +79,7 @@ def test_model_and_rtl_agree(core: Core) -> None:
 def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS, each=1)
     features = {run.program.features for run in runs}
-    missing = {name for name in STAYING if any(one.knows(name) for one in features)}
+    missing = {name for name in STAYING if any(feature.knows(name) for feature in features)}
     assert len(missing) > 40
     # Few at once: the traces of all would take gigabytes.
     for first in range(0, len(runs), BATCH):
@@ -88,7 +92,11 @@ def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
 def _executed(core: Core, runs: Sequence[Run]) -> set[str]:
     jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
     pairs = zip(runs, run_batch(build(core.configurations), jobs), strict=True)
-    return {name for run, it in pairs for name in coverage.executed(run.program, it.launches or ())}
+    return {
+        name
+        for run, result in pairs
+        for name in coverage.executed(run.program, result.launches or ())
+    }
 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
@@ -167,13 +175,13 @@ def test_both_engines_agree(core: Core, tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)
     for run in schedule(core, 7, 40, each=1):
         device, image = devices.device(run.configuration, run.waits), elf_image(run.program.image)
-        seen = []
+        results = []
         for engine in ("interpreter", "compiled"):
             machine = Machine(device, image, str(run), engine=engine)
             result = machine.run(MAX_CYCLES)
             del result["seconds"]
-            seen.append((result, machine.registers(), machine.read(*DUMP)))
-        assert seen[1] == seen[0], str(run)
+            results.append((result, machine.registers(), machine.read(*DUMP)))
+        assert results[1] == results[0], str(run)
 
 
 @pytest.mark.parametrize(
@@ -289,8 +297,8 @@ def test_a_wrong_cycle_is_found_and_shown_on_a_small_program(
     result = campaign(core, SEED, 2)
     assert len(result.differences) == result.runs
     assert result.smallest is not None
-    left = [one for one in result.smallest.run.program.items if isinstance(one, Insn)]
-    assert len(left) <= 8, result.smallest.assembly()
+    instructions = [item for item in result.smallest.run.program.items if isinstance(item, Insn)]
+    assert len(instructions) <= 8, result.smallest.assembly()
     registers = {"add", "sub", "xor", "or", "and"}
-    assert any(one.name in registers for one in left)
+    assert any(instruction.name in registers for instruction in instructions)
     assert "in cycle" in result.smallest.diverges

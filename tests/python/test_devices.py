@@ -36,8 +36,8 @@ def test_typed_values_are_those_of_the_dictionary(path: Path) -> None:
     for name in ("bus", "coprocessor_clock", "power"):
         assert_within(parts[name], values[name])
     for name in ("memories", "peripherals"):
-        for part, said in zip(parts[name], values[name], strict=True):
-            assert_within(part, said)
+        for part, entry in zip(parts[name], values[name], strict=True):
+            assert_within(part, entry)
     # Outcomes depend on the image, not on how it is built.
     assert json.loads(device.described) == {
         key: value for key, value in values.items() if key not in {"path", "toolchain"}
@@ -61,9 +61,9 @@ def assert_within(part: dict[str, Any], values: dict[str, Any]) -> None:
 
 
 def test_a_device_is_the_same_wherever_its_files_are(folder: Path) -> None:
-    here, there = Device.load("picorv32"), Device.load(folder / "picorv32.toml")
-    assert here.path != there.path
-    assert (here.described, here.hash) == (there.described, there.hash)
+    stock, copy = Device.load("picorv32"), Device.load(folder / "picorv32.toml")
+    assert stock.path != copy.path
+    assert (stock.described, stock.hash) == (copy.described, copy.hash)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_device_without_ram_is_told(folder: Path) -> None:
 
 def test_who_explores_loads_nothing_that_draws() -> None:
     text = "import sys, cocrypt.explore; print('cocrypt.report' in sys.modules)"
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", text], check=True, capture_output=True, encoding="utf-8"
     )
-    assert made.stdout == "False\n"
+    assert process.stdout == "False\n"

@@ -55,12 +55,12 @@ def test_generator_in_pieces() -> None:
     seed = b"twenty bytes of seed"
     state = ctypes.create_string_buffer(ROOM)
     code().prng_init(state, seed)
-    drawn = b""
+    output = b""
     for size in (0, 1, 19, 20, 21, 40, 100):
         piece = ctypes.create_string_buffer(size + 1)
         code().prng_bytes(state, piece, ctypes.c_size_t(size))
-        drawn += piece.raw[:size]
-    assert drawn == keystream(seed, len(drawn))
+        output += piece.raw[:size]
+    assert output == keystream(seed, len(output))
 
 
 def test_stream_there_and_back() -> None:

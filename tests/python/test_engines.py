@@ -45,9 +45,9 @@ def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> 
     devices = DeviceFolder(tmp_path)
     for run in schedule(CORE, 11, 120, each=1):
         device = devices.device(run.configuration, run.waits)
-        image = elf_image(run.program.image)
+        built = elf_image(run.program.image)
         interpreted, compiled = (
-            seen(Machine(device, image, str(run), engine=engine), limits, DUMP)
+            seen(Machine(device, built, str(run), engine=engine), limits, DUMP)
             for engine in ("interpreter", "compiled")
         )
         assert compiled == interpreted, str(run)
@@ -83,27 +83,31 @@ def random_code(random: Random, features: Features) -> bytes:
 def test_profiles_are_alike_on_every_core(device: str) -> None:
     """Call tree, lines and instructions, of every workload's first millions of cycles."""
     study = Study.load(STUDY).on(Device.load(device))
-    for one in Builder(study).build(
+    for built in Builder(study).build(
         [(workload, partition(study, ())) for workload in study.workloads]
     ):
         profiles = []
         for engine in ("interpreter", "compiled"):
-            machine = Machine(study.device.path, one.image, one.name, engine=engine, contexts=True)
+            machine = Machine(
+                study.device.path, built.image, built.name, engine=engine, contexts=True
+            )
             result = machine.run(MAX_CYCLES)
             del result["seconds"]
             profiles.append((result, machine.registers(), machine.profile()))
-        assert profiles[0] == profiles[1], one.workload.name
+        assert profiles[0] == profiles[1], built.workload.name
         assert profiles[0][2]["tree"]
 
 
 def test_every_partition_of_a_study_runs_alike() -> None:
     study = Study.load(STUDY)
-    pairs = [(study.workloads[0], one) for one in partitions(study)]
-    for one in Builder(study).build(pairs):
-        interpreted, compiled, both = (
-            Machine(study.device.path, one.image, one.name, list(one.coprocessors), engine=engine)
+    pairs = [(study.workloads[0], partition) for partition in partitions(study)]
+    for built in Builder(study).build(pairs):
+        interpreted, compiled, switching = (
+            Machine(
+                study.device.path, built.image, built.name, list(built.coprocessors), engine=engine
+            )
             for engine in ("interpreter", "compiled", "auto")
         )
         expected = seen(interpreted, (MAX_CYCLES,), (0, 4))
-        assert seen(compiled, (MAX_CYCLES,), (0, 4)) == expected, one.name
-        assert seen(both, (MAX_CYCLES,), (0, 4)) == expected, one.name
+        assert seen(compiled, (MAX_CYCLES,), (0, 4)) == expected, built.name
+        assert seen(switching, (MAX_CYCLES,), (0, 4)) == expected, built.name

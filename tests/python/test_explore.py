@@ -31,24 +31,24 @@ def study() -> Study:
 
 
 def test_partitions_are_all_subsets_named_first(study: Study) -> None:
-    every = partitions(study)
-    assert len({one.hw for one in every}) == len(every) == 2 ** len(study.candidates)
-    assert [one.name for one in every][:8] == [f"Arch. {number}" for number in range(1, 9)]
-    assert every[1].choice["mod_div"] == "coprocessor"
-    assert every[1].choice["mod_add"] == "software"
+    subsets = partitions(study)
+    assert len({subset.hw for subset in subsets}) == len(subsets) == 2 ** len(study.candidates)
+    assert [subset.name for subset in subsets][:8] == [f"Arch. {number}" for number in range(1, 9)]
+    assert subsets[1].choice["mod_div"] == "coprocessor"
+    assert subsets[1].choice["mod_add"] == "software"
 
 
 def test_a_doubling_is_explored_as_the_definitions_say(cocrypt: Cocrypt) -> None:
-    done = cocrypt("explore", STUDY, "--workload", "point_double", "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("explore", STUDY, "--workload", "point_double", "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     assert len(values["rows"]) == 16
     software = next(row for row in values["rows"] if not row["hw"])
     for row in values["rows"]:
         assert set(row) >= KEYS
         _check_row(row, software["total"])
     assert values["toolchain"]["flags"][0] == "-O2"
-    assert "report:" in done.stderr
+    assert "report:" in result.stderr
 
 
 def _check_row(row: dict[str, Any], software: int) -> None:
@@ -68,8 +68,8 @@ def _check_row(row: dict[str, Any], software: int) -> None:
 
 def test_transfers_are_those_that_the_driver_makes(study: Study) -> None:
     """An operation writes x, y, m of six words, control twice, reads z, polls once or more."""
-    found = explore(study, study.workload("mod_add"))
-    transfers = found.by_hardware(("mod_add",)).measurement.transfers
+    exploration = explore(study, study.workload("mod_add"))
+    transfers = exploration.by_hardware(("mod_add",)).measurement.transfers
     operations = transfers["output"] // 6
     assert operations >= 1
     assert transfers["input"] == 18 * operations
@@ -89,7 +89,7 @@ def test_cycles_do_not_depend_on_the_run(study: Study) -> None:
 def test_only_driver_units_count_as_driver(study: Study) -> None:
     built = Builder(study).build([(study.workload("mod_add"), partition(study, ("mod_add",)))])[0]
     assert {"mod_add", "map_wait"} <= built.driver_functions
-    names = {one["name"] for one in _native.image_info(built.image, "image")["symbols"]}
+    names = {symbol["name"] for symbol in _native.image_info(built.image, "image")["symbols"]}
     assert {"main", "output"} <= names
 
 
@@ -97,10 +97,10 @@ def test_a_unit_is_compiled_once(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path))
-    pairs = [(study.workload("mod_add"), one) for one in partitions(study)]
-    first = [one.path for one in Builder(study).build(pairs)]
+    pairs = [(study.workload("mod_add"), partition) for partition in partitions(study)]
+    first = [built.path for built in Builder(study).build(pairs)]
     objects = {path: path.stat().st_mtime_ns for path in tmp_path.glob("objects/*.o")}
-    assert first == [one.path for one in Builder(study).build(pairs)]
+    assert first == [built.path for built in Builder(study).build(pairs)]
     assert objects == {path: path.stat().st_mtime_ns for path in tmp_path.glob("objects/*.o")}
 
 
@@ -121,10 +121,10 @@ def test_a_wrong_result_is_exit_3(cocrypt: Cocrypt, tmp_path: Path) -> None:
     (tmp_path / "devices").symlink_to(STUDY.parents[1] / "devices")
     study = tmp_path / "studies" / "wrong.toml"
     study.write_text(text, encoding="utf-8")
-    done = cocrypt("explore", study, "--workload", "mod_add")
-    assert done.returncode == 3, done.stderr
-    assert "not what the study expects" in done.stderr
-    assert "NO" in done.stdout
+    result = cocrypt("explore", study, "--workload", "mod_add")
+    assert result.returncode == 3, result.stderr
+    assert "not what the study expects" in result.stderr
+    assert "NO" in result.stdout
 
 
 # Points of (cycles, functions in hardware), and which are on the front.
@@ -143,11 +143,11 @@ def test_the_front_leaves_out_what_is_dominated(
 
 
 def test_a_notebook_gets_a_frame_and_a_table(study: Study) -> None:
-    found = explore(study, study.workload("mod_add"))
-    frame = found.frame()
+    exploration = explore(study, study.workload("mod_add"))
+    frame = exploration.frame()
     assert frame.height == 16
-    assert frame["total"].to_list() == [row.measurement.split.total for row in found.rows]
-    framed = found._repr_html_()
+    assert frame["total"].to_list() == [row.measurement.split.total for row in exploration.rows]
+    framed = exploration._repr_html_()
     assert framed.startswith("<iframe srcdoc=")
     # The page is an attribute's value, so nothing in it ends that before its time.
     assert framed.count('"') == 2 * 3

@@ -109,9 +109,9 @@ def test_both_sides_count_the_same_cycles(cocrypt: Cocrypt, tmp_path: Path, devi
     )
     (core,) = simulate(cocrypt, tmp_path / "count.fdl", "--device", device)["cores"]
     words = [int(word, 16) for word in core["console"].split()]
-    a, b, c, before, seen, after = words[12:]
+    a, b, c, before, polled, after = words[12:]
     assert b - a == c - b > 0
-    assert before < seen - 1 < after
+    assert before < polled - 1 < after
 
 
 def relay(tmp_path: Path) -> Path:
@@ -196,8 +196,8 @@ def test_a_slower_clock_takes_longer(cocrypt: Cocrypt, tmp_path: Path) -> None:
         )
         values = simulate(cocrypt, design, "--device", "picorv32")
         times[period] = (values["cycles"], values["cores"][0]["cycles"])
-    (fast, same), (slow, _) = times[1], times[4]
-    assert fast == same
+    (fast, again), (slow, _) = times[1], times[4]
+    assert fast == again
     assert slow == 4 * times[4][1]
 
 

@@ -131,17 +131,17 @@ def bits_of(value: np.ndarray, width: int) -> int:
     return int(value.astype(TYPES[width][1]).view(TYPES[width][2])[0])
 
 
-def computed(a: int, b: int, width: int, other: int) -> list[int]:
+def computed(a: int, b: int, width: int, other_width: int) -> list[int]:
     """What the host's processor makes of two operands, in the order of the program."""
     _, kind, bits = TYPES[width]
-    x, y = (np.array([one], bits).view(kind) for one in (a, b))
+    x, y = (np.array([number], bits).view(kind) for number in (a, b))
     with np.errstate(all="ignore"):
-        results = [bits_of(one, width) for one in (x + y, x - y, x * y, x / y, -x)]
+        results = [bits_of(result, width) for result in (x + y, x - y, x * y, x / y, -x)]
         order = [x == y, x < y, x <= y, x > y, x >= y, x != y, np.isnan(x) | np.isnan(y)]
-        converted = bits_of(x, other)
+        converted = bits_of(x, other_width)
     limits = [(-(2**31), 2**31 - 1), (0, 2**32 - 1), (-(2**63), 2**63 - 1), (0, 2**64 - 1)]
-    whole = [clamped(float(x[0]), *limit) % 2**64 for limit in limits]
-    return [*results, sum(int(one[0]) << at for at, one in enumerate(order)), *whole, converted]
+    rounded = [clamped(float(x[0]), *limit) % 2**64 for limit in limits]
+    return [*results, sum(int(flag[0]) << at for at, flag in enumerate(order)), *rounded, converted]
 
 
 def converted(integer: int, width: int) -> list[int]:
@@ -151,15 +151,15 @@ def converted(integer: int, width: int) -> list[int]:
     with np.errstate(all="ignore"):
         return [
             bits_of(
-                words.astype(np.uint32).view(one) if one in kinds[:2] else words.view(one), width
+                words.astype(np.uint32).view(kind) if kind in kinds[:2] else words.view(kind), width
             )
-            for one in kinds
+            for kind in kinds
         ]
 
 
-def same(found: int, expected: int, width: int) -> bool:
+def same(actual: int, expected: int, width: int) -> bool:
     """Whether results are the same; what is no number has no value."""
-    return found == expected or (is_nan(found, width) and is_nan(expected, width))
+    return actual == expected or (is_nan(actual, width) and is_nan(expected, width))
 
 
 def executed(folder: Path, device: str, compiler: str, source: str) -> bytes:
@@ -172,7 +172,7 @@ def executed(folder: Path, device: str, compiler: str, source: str) -> bytes:
     image = chain.link([objects[unit] for unit in units], device, sources=sources_of(objects))
     ended = run(chain.device, image.read_bytes(), device)
     require_clean(ended)
-    size = next(one["size"] for one in ended.info["symbols"] if one["name"] == "output")
+    size = next(symbol["size"] for symbol in ended.info["symbols"] if symbol["name"] == "output")
     return ended.output("output", size)
 
 
@@ -188,24 +188,24 @@ def test_results_are_those_of_the_host(
     draw = random.Random(f"{device} {width}")
     pairs = [drawn(draw, width) for _ in range(PAIRS)]
     integers = [*INTEGERS, *(draw.getrandbits(draw.randint(1, 64)) for _ in range(12))]
-    other = 32 if device == "atmega2560" else 96 - width
+    other_width = 32 if device == "atmega2560" else 96 - width
     source = PROGRAM.format(
         type=TYPES[width][0],
         width=width,
-        other=TYPES[other][0],
-        other_width=other,
+        other=TYPES[other_width][0],
+        other_width=other_width,
         operands=", ".join(f"{{ {a:#x}u, {b:#x}u }}" for a, b in pairs),
-        integers=", ".join(f"{one:#x}ull" for one in integers),
+        integers=", ".join(f"{integer:#x}ull" for integer in integers),
     )
-    expected = [one for pair in pairs for one in computed(*pair, width, other)]
-    expected += [one for each in integers for one in converted(each, width)]
+    expected = [result for pair in pairs for result in computed(*pair, width, other_width)]
+    expected += [result for integer in integers for result in converted(integer, width)]
     output = executed(tmp_path, device, compiler, source)
-    found = struct.unpack(f"<{len(expected)}Q", output)
-    for place, (one, right) in enumerate(zip(found, expected, strict=True)):
-        column, pair = place % 11, pairs[min(place // 11, PAIRS - 1)]
-        bits = other if place < 11 * PAIRS and column == 10 else width
-        assert same(one, right, bits), (
-            f"{place}: column {column} of {pair}: {one:#x}, not {right:#x}"
+    results = struct.unpack(f"<{len(expected)}Q", output)
+    for index, (result, right) in enumerate(zip(results, expected, strict=True)):
+        column, pair = index % 11, pairs[min(index // 11, PAIRS - 1)]
+        bits = other_width if index < 11 * PAIRS and column == 10 else width
+        assert same(result, right, bits), (
+            f"{index}: column {column} of {pair}: {result:#x}, not {right:#x}"
         )
 
 
@@ -224,5 +224,5 @@ def test_two_million_operands_on_the_host(tmp_path: Path) -> None:
     sources = [ROOT / "tests/cases/float/host.c", folder / "single.c", folder / "double.c"]
     command = ["cc", "-O2", "-w", "-I", folder, *sources, "-lm", "-o", tmp_path / "host"]
     subprocess.run(list(map(str, command)), check=True)
-    done = subprocess.run([str(tmp_path / "host")], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    process = subprocess.run([str(tmp_path / "host")], capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stdout) == (0, "")

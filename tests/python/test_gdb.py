@@ -85,8 +85,8 @@ class Session:
         commands = ["set confirm off", "set pagination off", f"target remote {address[0]}", *script]
         words = [word for command in commands for word in ("-ex", command)]
         call = [gdb, "-nx", "-q", "-batch", *words, str(image)]
-        done = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
-        self.said = done.stdout + done.stderr
+        process = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
+        self.said = process.stdout + process.stderr
         server.join(30)
         assert not server.is_alive(), self.said
 
@@ -150,13 +150,13 @@ def test_memory_and_registers_can_be_set(gdb: str, firmware: Callable[[str], Pat
 def test_watching_changes_no_cycle(gdb: str, firmware: Callable[[str], Path]) -> None:
     image = firmware(PROGRAM)
     alone = Machine("picorv32", image)
-    wanted = alone.run()
+    expected = alone.run()
     script = ("break square", "watch total", *["continue"] * 4, "stepi", "stepi", "detach")
     session = Session(gdb, image, *script)
     result = session.machine.run()
     assert session.end == "detached"
-    assert result.cycles == wanted.cycles
-    assert result.values["instructions"] == wanted.values["instructions"]
+    assert result.cycles == expected.cycles
+    assert result.values["instructions"] == expected.values["instructions"]
     assert session.machine.marks() == alone.marks()
     assert session.machine.registers() == alone.registers()
     assert result.values["console"] == b"k\n"
@@ -232,9 +232,9 @@ def test_run_waits_for_a_debugger_and_goes_on_behind_it(
     )
     assert server.stderr is not None
     line = server.stderr.readline()
-    place = re.search(r"target remote (127\.0\.0\.1:\d+)", line)
-    assert place, line
-    commands = [f"target remote {place[1]}", *script, "detach"]
+    match = re.search(r"target remote (127\.0\.0\.1:\d+)", line)
+    assert match, line
+    commands = [f"target remote {match[1]}", *script, "detach"]
     words = [word for command in commands for word in ("-ex", command)]
     subprocess.run(
         [gdb, "-nx", "-q", "-batch", *words, str(image)],
@@ -253,14 +253,14 @@ def test_a_wrong_place_gets_a_clear_message(
     cocrypt: Cocrypt, firmware: Callable[[str], Path]
 ) -> None:
     image = firmware(LOOP)
-    for place, code, expected in (
+    for address, code, expected in (
         ("3333", 1, "write it as :3333"),
         (":99999", 1, "no address for a debugger"),
         ("203.0.113.1:3333", 2, "cannot serve a debugger at 203.0.113.1:3333"),
     ):
-        done = cocrypt("run", image, "--device", "picorv32", "--gdb", place)
-        assert (done.returncode, expected in done.stderr) == (code, True), done.stderr
-        assert "Traceback" not in done.stderr
+        result = cocrypt("run", image, "--device", "picorv32", "--gdb", address)
+        assert (result.returncode, expected in result.stderr) == (code, True), result.stderr
+        assert "Traceback" not in result.stderr
 
 
 def test_waiting_for_a_debugger_can_be_interrupted(firmware: Callable[[str], Path]) -> None:
@@ -311,7 +311,7 @@ class Client:
         """The body of the next packet that comes back, behind what it says to a person (`O`)."""
         self.socket.sendall(raw)
         heard = b""
-        while not (answers := [one for one in PACKETS.findall(heard) if not is_said(one)]):
+        while not (answers := [packet for packet in PACKETS.findall(heard) if not is_said(packet)]):
             more = self.socket.recv(4096)
             assert more, f"the server went after {raw!r}"
             heard += more
@@ -404,10 +404,10 @@ def test_listening_beyond_this_host_warns(
     words = [*command, str(firmware(PROGRAM)), "--device", "picorv32", "--gdb", place]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
-        said = process.stderr.readline()
-        assert "waiting for gdb-multiarch" in said
-        port = int(re.search(r":(\d+)", said)[1])  # type: ignore[index]
+        line = process.stderr.readline()
+        assert "waiting for gdb-multiarch" in line
+        port = int(re.search(r":(\d+)", line)[1])  # type: ignore[index]
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as debugger:
             debugger.sendall(packet(b"k"))
-            rest = process.stderr.read()
-    assert ("warning" in rest) == warned
+            remainder = process.stderr.read()
+    assert ("warning" in remainder) == warned

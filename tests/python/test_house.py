@@ -73,7 +73,7 @@ def test_a_device_may_have_a_core_that_comes_with_cocrypt(
     image = firmware("int main(void) { return 0; }")
     ours, theirs = Device.load("picorv32"), Device.load(mine).having(bus_wait=2)
     assert theirs.core == ours.core
-    runs = [Machine(one, image).run() for one in (ours.having(bus_wait=2), theirs)]
+    runs = [Machine(device, image).run() for device in (ours.having(bus_wait=2), theirs)]
     assert runs[0].cycles == runs[1].cycles
 
 
