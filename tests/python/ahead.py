@@ -1,4 +1,4 @@
-"""Compiles what the chosen tests call on the host, on all processors and before they begin."""
+"""Compiles the subjects that the chosen tests call on the host, in parallel, before they begin."""
 
 from __future__ import annotations
 

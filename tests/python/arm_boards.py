@@ -1,7 +1,7 @@
 """Boards of QEMU with ARM cores, as devices of ours, and calls of primitives' functions on them.
 
-What a device has as peripherals is memory there: `caller.S` writes its marks and its exit code to
-the end of the board's RAM, where the latter is looked for.
+The device's peripherals are memory there: `caller.S` writes its marks and its exit code to
+the end of the board's RAM, from which the latter is read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PERIPHERALS = 0x400
 """Bytes at the end of RAM that stand for peripherals."""
 RUNNING = 0xFFFF_FFFF
-"""What stands for the exit code before there is one."""
+"""The value at the exit code's address before the program writes it."""
 SECONDS = 60
 
 
@@ -42,7 +42,7 @@ class Board:
     flash: tuple[int, int] | None = None
 
     def device(self, folder: Path) -> Device:
-        """It as a device of ours."""
+        """Returns the board as one of our devices."""
         cores = folder / "cores"
         if not cores.exists():
             cores.symlink_to(house.root() / "devices" / "cores")
@@ -77,7 +77,7 @@ BOARDS = (
 
 
 class Emulator:
-    """A board that runs an image, talked to by QEMU's own protocol."""
+    """A board that runs an image, controlled by QEMU's own protocol (QMP)."""
 
     def __init__(self, board: Board, device: Device, image: Path, loads: Sequence[str]) -> None:
         self._exit = device.peripherals_base + EXIT
@@ -105,13 +105,13 @@ class Emulator:
         raise AssertionError("the program does not end")
 
     def read(self, address: int, size: int, scratch: Path) -> bytes:
-        """Bytes of its memory."""
+        """Reads bytes of the board's memory."""
         path = scratch / "memory"
         self._ask("memsave", val=address, size=size, filename=str(path))
         return path.read_bytes()
 
     def stop(self) -> None:
-        """Ends it."""
+        """Ends the emulator."""
         self._process.kill()
         self._process.communicate()
 
@@ -137,7 +137,7 @@ class Emulator:
 
 
 class CallingOnBoard(Calling):
-    """A subject's image on a board, whose functions can be called; nothing of them is timed."""
+    """A subject's image on a board, whose functions can be called; the calls are not timed."""
 
     def __init__(self, board: Board, subject: Subject, image: Path, scratch: Path) -> None:
         self.board, self.image, self.scratch = board, image, scratch
@@ -175,7 +175,7 @@ class CallingOnBoard(Calling):
         return Outcome(contents, results)
 
     def _word(self, address: int) -> int:
-        """A constant, from the board that has done nothing else."""
+        """Reads a constant from the board before anything else has run."""
         table = self.scratch / "table"
         table.write_bytes(bytes(16))
         load = f"loader,file={table},addr={self._table:#x},force-raw=on"

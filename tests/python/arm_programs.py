@@ -3,7 +3,7 @@
 A program is one ELF file of bare code that runs under QEMU's user mode and on the model alike. Each
 of its sequences finds its registers and flags in a block of memory and leaves them there; at the
 end the memory goes to standard output. Two registers of a sequence hold addresses of a common area,
-a third a small index, and a fourth, which the sequence leaves alone, where its block is.
+a third a small index, and a fourth, which the sequence does not write, its block's address.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLACE = re.compile(r"<([^<>]+)>")
 
 @dataclass
 class Program:
-    """A program: its memory before it runs, and what its sequences are."""
+    """A program: its memory before it runs, and its sequences."""
 
     elf: Path
     memory: bytes
@@ -48,7 +48,7 @@ class Program:
 
 
 class Sequence:
-    """Instructions in the making, which share a choice of registers."""
+    """Instructions that are being generated, which share a choice of registers."""
 
     def __init__(self, random: Random, isa: InstructionSet, number: int) -> None:
         self.random, self.isa, self.number = random, isa, number
@@ -175,7 +175,7 @@ class Sequence:
         return str(self.random.randint(least, most) * int(step or 1))
 
     def _immediate(self) -> str:
-        """A constant that the instruction set can encode."""
+        """Draws a constant that the instruction set can encode."""
         byte, kind = self.random.randrange(256), self.random.randrange(16)
         if self.isa.rotates:
             return f"#{(byte >> 2 * kind | byte << 32 - 2 * kind) & 0xFFFF_FFFF:#x}"
@@ -184,7 +184,7 @@ class Sequence:
         return f"#{forms[kind % 5]:#x}"
 
     def state(self) -> bytes:
-        """A block to begin with."""
+        """The initial contents of a block."""
         words = [self._word(name) for name in NAMES]
         flags = self.random.randrange(32) << 27 | self.random.randrange(16) << 16
         return struct.pack(f"<{WORDS}I", *words, 0, flags, 0, 0, 0)
@@ -202,7 +202,7 @@ class Sequence:
 
 
 def around(sequence: Sequence, states: int) -> list[str]:
-    """A sequence with what brings its states and writes them down."""
+    """A sequence with the code that loads its states and stores them."""
     isa, block, number = sequence.isa, sequence.block, sequence.number
     others = [name for name in NAMES if name != block]
     first, second = [name for name in others if name != "sp"][:2]
@@ -270,7 +270,7 @@ def link(folder: Path, data: int, text: int = 0x1_0000) -> Path:
 
 
 def run(command: list[str | Path]) -> bytes:
-    """What a program writes to standard output."""
+    """Returns what a program writes to standard output."""
     process = subprocess.run(command, capture_output=True, check=False, timeout=120)
     assert process.returncode == 0, f"{command}: {process.stderr.decode(errors='replace')[:2000]}"
     return process.stdout

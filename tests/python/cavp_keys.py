@@ -27,7 +27,7 @@ def _x25519() -> Vectors:
 
 
 def _ed25519() -> Vectors:
-    """The authors' own: secret and public key, public key, message, signature and message."""
+    """The authors' file: secret and public key, public key, message, signature and message."""
     vectors = Vectors()
     for line in text_of(KEYS / "Ed25519/sign.input").splitlines():
         pair, public, message, signed = (bytes.fromhex(field) for field in line.split(":")[:4])
@@ -44,20 +44,20 @@ def _of_curve(path: Path, last: str, curve: str) -> Iterator[Record]:
 
 
 def _digest(record: Record) -> bytes:
-    """Of a message; FIPS 186-2 had SHA-1."""
+    """The digest of a record's message; FIPS 186-2 had SHA-1."""
     function = HASHES[[*record["section"].split(","), "SHA-1"][1]]
     return hashlib.new(function, unhex(record, "msg")).digest()
 
 
 def _point(record: Record, names: tuple[str, str], size: int) -> bytes | None:
-    """A point; None where a coordinate has more bytes than the curve has."""
+    """A point; None if a coordinate has more bytes than the curve's numbers."""
     numbers = [int(record[name], 16) for name in names]
     fits = all(number < 256**size for number in numbers)
     return b"".join(number.to_bytes(size) for number in numbers) if fits else None
 
 
 def _ecdsa(curve: str, size: int) -> Vectors:
-    """Key pairs, points that are none, signatures with their k, and some that were changed."""
+    """Key pairs, invalid points, signatures with their k, and changed signatures."""
     vectors = Vectors()
     for folder in SIGNATURES:
         for record in _records(folder / "KeyPair.rsp", "qy", curve):
@@ -81,7 +81,7 @@ SIGNATURES = (
 
 
 def _records(path: Path, last: str, curve: str) -> list[Record]:
-    """Those of a curve, with a hash function that Python has; none where there is no such file."""
+    """A curve's records with a hash function that Python has; none if there is no such file."""
     of_curve = _of_curve(path, last, curve) if path.exists() else ()
     return [record for record in of_curve if [*record["section"].split(","), "SHA-1"][1] in HASHES]
 
@@ -114,7 +114,7 @@ def _signed(record: Record, size: int) -> dict[str, bytes]:
 
 
 def _ecdh(curve: str, size: int) -> Vectors:
-    """Shared secrets, with peers whose points are none."""
+    """Shared secrets, and peers with invalid points."""
     vectors = Vectors()
     name = PYCRYPTODOME / "Protocol/KAS_ECC_CDH_PrimitiveTest.txt"
     for record in _of_curve(name, "ziut", curve):
@@ -136,7 +136,7 @@ KAS = {"P-192": "EA", "P-256": "EC"}
 
 
 def _add_validity(vectors: Vectors, record: Record, size: int) -> None:
-    """Keys of our own side that are wrong, and changed secrets, are none of this function's."""
+    """Records with wrong keys of our own side or changed secrets are left out."""
     peer = _point(record, ("qscavsx", "qscavsy"), size)
     if peer is None:
         return

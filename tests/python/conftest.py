@@ -1,4 +1,4 @@
-"""What the tests share: external tools that may be missing, and the command as a subprocess."""
+"""Fixtures that the tests share: external tools that may be missing, and the command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STUDY = ROOT / "studies" / "hau2011.toml"
 
 
-# Tests build what they write themselves, and nothing of theirs belongs among what the user trusts.
+# Tests build what they write themselves, and must not add to what the user trusts.
 os.environ["COCRYPT_TRUST"] = os.pathsep.join((str(ROOT), tempfile.gettempdir()))
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="cocrypt-tests-")
 
@@ -35,7 +35,7 @@ class Cocrypt(Protocol):
 
 
 class Said(NamedTuple):
-    """How a verb ended, and what it printed."""
+    """The exit code of a verb, and its output."""
 
     code: int
     out: str
@@ -43,7 +43,7 @@ class Said(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that it printed."""
+        """Standard output and standard error together."""
         return self.out + self.err
 
 
@@ -60,7 +60,7 @@ MISSING: dict[str, list[str]] = {}
 
 @pytest.fixture
 def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
-    """Finds an external tool; without it a test is left out, or fails if nothing may be missing.
+    """Finds an external tool; without it a test is skipped, or fails if nothing may be missing.
 
     `COCRYPT_REQUIRE_TOOLS=1` says that nothing may be missing.
     """
@@ -134,7 +134,7 @@ def need_library(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Names each missing tool and what did not run for the lack of it."""
+    """Names each missing tool and the tests that did not run without it."""
     for name, tests in sorted(MISSING.items()):
         terminalreporter.section(f"missing: {name} (`cocrypt doctor` says how to get it)")
         for test in tests:
@@ -200,7 +200,7 @@ def firmware(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def debian_sources(request: pytest.FixtureRequest) -> None:
-    """Where Debian is out of reach a test is left out, or fails if nothing may be missing."""
+    """Skips a test if Debian is out of reach, or fails it if nothing may be missing."""
     try:
         distributions.ensure()
     except distributions.UnreachableError as error:

@@ -55,13 +55,13 @@ def affine(value: Point) -> Affine:
 
 
 def public(key: int) -> Affine:
-    """Compute the public key; None where the private key is out of range."""
+    """Compute the public key; None if the private key is out of range."""
     result = Point()
     return affine(result) if call("ecdsa_public_key", field(key), result) else None
 
 
 def sign(key: int, nonce: int, digest: int) -> tuple[int, int] | None:
-    """Sign; None where that is refused."""
+    """Sign; None if the function refuses."""
     result = Signature()
     is_signed = call("ecdsa_sign", field(key), field(nonce), field(digest), result)
     return (number(result.r), number(result.s)) if is_signed else None
@@ -74,7 +74,7 @@ def verify(key: Affine, digest: int, r: int, s: int) -> bool:
 
 
 def ecdh(key: int, peer: Affine) -> int | None:
-    """Agree on a secret; None where that is refused."""
+    """Agree on a secret; None if the function refuses."""
     secret = Field()
     return number(secret) if call("ecdh", field(key), point(peer), secret) else None
 

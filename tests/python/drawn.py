@@ -1,4 +1,4 @@
-"""Random inputs for symmetric primitives, and checks of what others make of them."""
+"""Random inputs for symmetric primitives, and checks against other libraries' results."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 COUNT = 1000
 """Inputs of each primitive."""
 FEW = 60
-"""Of each mode over each cipher, whose blocks are checked by themselves."""
+"""Inputs of each mode over each cipher, whose blocks are checked by themselves."""
 SPLIT = 150
-"""Messages of up to so many bytes are given in two pieces, cut at every place."""
+"""Messages of up to this many bytes are given in two pieces, cut at every offset."""
 MAC_STEP = 7
-"""Of a keyed hash, which gives its pieces to the hash as they are, only each seventh length."""
+"""The step between lengths for a keyed hash, which passes its pieces to the hash unchanged."""
 LONG_AD = 70_000
 """Bytes of associated data, whose length CCM writes in another form."""
 
@@ -40,7 +40,7 @@ class Draw:
 
     @cached_property
     def blocks(self) -> list[tuple[bytes, bytes, bytes]]:
-        """Key, text, result."""
+        """Rows of key, text, result."""
         draw, name = self._random, self.subject.primitive
         encrypt, size = self.oracles.blocks(name), self.subject.sizes
         cases = []
@@ -59,7 +59,7 @@ class Draw:
         draw, size, crypt = self._random, self.subject.sizes, STREAMS[self.subject.primitive]
         cases = []
         for _ in range(COUNT):
-            # Without a nonce a key may have any size; the shortest of PyPI's RC4 is 1 byte.
+            # Without a nonce a key may have any size; the shortest for PyPI's RC4 is 1 byte.
             key = draw.randbytes(size["key"] if "nonce" in size else draw.randint(1, 256))
             nonce, text = draw.randbytes(size.get("nonce", 0)), draw.randbytes(draw.randrange(300))
             cases.append((key, nonce, text, crypt(key, nonce, text)))
@@ -79,7 +79,7 @@ class Draw:
 
     @cached_property
     def splits(self) -> list[tuple[bytes, bytes, bytes]]:
-        """The same of each length up to a limit."""
+        """Rows as of `digests`, of each length up to a limit."""
         draw = self._random
         key = self._mac_key(draw)
         step = 1 if self.subject.kind == "hash" else MAC_STEP
@@ -108,7 +108,7 @@ class Draw:
         cases = []
         for index in range(FEW):
             key, iv = draw.randbytes(self.subject.sizes["key"]), draw.randbytes(size)
-            # A counter that is about to begin anew.
+            # A counter that is about to wrap.
             iv = iv[: draw.randrange(size)].ljust(size, b"\xff") if index % 3 == 0 else iv
             length = draw.randrange(8 * size)
             length -= 0 if self._is_counter else length % size
@@ -180,11 +180,11 @@ BLOCK_BYTES: Mapping[str, int] = {
     "skein256": 32,
     "skein512": 64,
 }
-"""What HMAC takes for the block of a hash function: FIPS 180-4 and 202, and the designs' papers."""
+"""The block size of each hash function for HMAC: FIPS 180-4 and 202, and the designs' papers."""
 
 
 def checks(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
-    """All inputs of a primitive, for one implementation of it."""
+    """The checks of all inputs of a primitive, for one implementation."""
     cut = random.Random(subject.name)
     match subject.kind:
         case "block_cipher":
@@ -253,7 +253,7 @@ def _stream(
 
 
 def everywhere(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
-    """Messages in two pieces, cut at every place; the digests of one length stand side by side."""
+    """Messages in two pieces, cut at every offset; the digests of one length stand side by side."""
     role = "tag" if subject.kind == "mac" else "digest"
     for key, message, digest in draw.splits:
         state, content, secret = Buffer(size=context), Buffer(message), Buffer(key)
@@ -277,7 +277,7 @@ def everywhere(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
 def _aead(
     subject: Subject, values: tuple[tuple[bytes, bytes, bytes], bytes, bytes], cut: random.Random
 ) -> Iterator[Check]:
-    """A text sealed and opened, apart and in place; refused where a bit of anything is turned."""
+    """A text sealed and opened, apart and in place; refused if a bit of any input is inverted."""
     (setup, text, sealed), label = values, subject.name
     yield aead.sealing(subject, setup, (text, sealed), label)
     yield aead.opening(subject, setup, (sealed, text), label)
@@ -304,7 +304,7 @@ def _turned(value: bytes, cut: random.Random) -> bytes:
 
 
 def _refused(subject: Subject, values: Sequence[bytes], tag: int) -> Check:
-    """What must be refused, and no byte of the text given away."""
+    """A call that must be refused without revealing a byte of the text."""
     arguments = dict(zip(("key", "nonce", "ad", "text"), values, strict=True))
     return refusal(subject, "open", {**arguments, "tag_size": bytes([tag])})
 
@@ -334,7 +334,7 @@ def _mode(
 
 
 def _last_vector(subject: Subject, iv: bytes, result: bytes) -> bytes:
-    """What stands in the vector when the text is done."""
+    """The contents of the vector after the text."""
     size, mode = len(iv), subject.primitive.rpartition("_")[2]
     if mode == "ctr":
         return list(counters(iv, -(-len(result) // size) + 1))[-1]

@@ -1,4 +1,4 @@
-"""Random keys and messages for primitives with public keys, and what other people make of them."""
+"""Random keys and messages for primitives with public keys, and other libraries' results."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 CURVE_KEYS = 150
 """Keys of each elliptic curve; a multiplication takes milliseconds."""
 SLOW_CURVE_KEYS = 10
-"""Of secp160r1, whose affine points take longer."""
+"""Keys of secp160r1, whose affine points take longer."""
 RSA_KEYS = {512: 8, 1024: 4, 2048: 2}
-"""Keys by their bits, each with so many messages in all operations."""
+"""The number of keys by size in bits, each with several messages in all operations."""
 RSA_MESSAGES = 5
 TOY_NUMBERS = 1000
 
 
 def checks(subject: Subject, context: int) -> list[Check]:
-    """All of them, for an implementation."""
+    """The checks of all vectors, for an implementation."""
     return of_vectors(subject, vectors(subject.primitive), context)
 
 
 @cache
 def vectors(primitive: str) -> Vectors:
-    """What is drawn for a primitive, the same every time; raises `KeyError` for an unknown one."""
+    """The vectors drawn for a primitive, always the same; raises `KeyError` for an unknown one."""
     return MAKERS[primitive](random.Random(primitive))
 
 
@@ -54,7 +54,7 @@ def _turned(value: bytes, draw: random.Random) -> bytes:
 
 
 P25519 = 2**255 - 19
-# Where the shared secret is zero (D. J. Bernstein, cr.yp.to/ecdh.html, "validate").
+# Points with a shared secret of zero (D. J. Bernstein, cr.yp.to/ecdh.html, "validate").
 SMALL_ORDER = (
     0,
     1,
@@ -101,7 +101,7 @@ def _ed25519(draw: random.Random) -> Vectors:
 
 
 def _ecdsa(curve: Any, draw: random.Random, keys: int = CURVE_KEYS) -> Vectors:  # noqa: ANN401
-    """Random numbers, and the least and the greatest."""
+    """Random secrets, and the least and the greatest."""
     vectors, order, size = Vectors(), curve.order, curve.baselen
     edges = [(1, 1), (order - 1, order - 1), (1, order - 1), (2, 1)]
     numbers = [(draw.randrange(1, order), draw.randrange(1, order)) for _ in range(keys)]
@@ -116,7 +116,7 @@ def _ecdsa(curve: Any, draw: random.Random, keys: int = CURVE_KEYS) -> Vectors: 
         shared = ECDH(curve, key, peer).generate_sharedsecret_bytes()
         vectors.add("shared", secret=d, public=public, peer=peer.to_string(), shared=shared)
         arguments = {"public": public, "digest": digest, "signature": signature}
-        # Of what a long digest ends with nothing is signed.
+        # The end of a digest that is longer than the order is not signed.
         field, signed = draw.choice(list(arguments)), size if len(digest) < size else size - 1
         turned = _turned(arguments[field][:signed], draw) + arguments[field][signed:]
         vectors.refused.append(("verify", arguments | {field: turned}))
@@ -125,7 +125,7 @@ def _ecdsa(curve: Any, draw: random.Random, keys: int = CURVE_KEYS) -> Vectors: 
 
 
 def _digest(size: int, draw: random.Random) -> bytes:
-    """As long as the order, which all bits set are not below, or of another length."""
+    """A digest as long as the order, at times greater than it, or of another length."""
     text = draw.randbytes(draw.choice((16, 20, 28, 32, 48, 64, draw.randint(1, 80))))
     return draw.choice((draw.randbytes(size), bytes(size), b"\xff" * size, text))
 
@@ -186,7 +186,7 @@ def _rsa_key(bits: int, draw: random.Random) -> RSA.RsaKey:
 
 
 def _rsa_given(key: RSA.RsaKey) -> tuple[Given, Given, Given]:
-    """The public key, the private one, and what belongs to the primes."""
+    """The public key, the private key, and the values that belong to the primes."""
     size = key.size_in_bytes()
     n, half = key.n.to_bytes(size), size // 2
     crt = {"p": key.p, "q": key.q, "dp": key.d % (key.p - 1), "dq": key.d % (key.q - 1)}
@@ -268,7 +268,7 @@ def _rsa_signature(vectors: Vectors, key: RSA.RsaKey, draw: random.Random) -> No
 
 
 def _toy(draw: random.Random) -> Vectors:
-    """Python's own integers; its keys are those of the paper, and not drawn."""
+    """Vectors by Python's integers; the keys are those of the paper, and not drawn."""
     vectors = Vectors()
     for _ in range(TOY_NUMBERS):
         a, b = draw.randrange(2**32), draw.randrange(1, 2**32)

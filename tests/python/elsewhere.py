@@ -1,4 +1,4 @@
-"""Known answers in the sources of other libraries: which file is read how, and which are not."""
+"""Known answers in the sources of other libraries: the files, their readers, and those not read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REASONS = {
     "other effective bits of a key",
     "ten thousand calls, each with what the last one made",
 }
-"""Why single answers in files that are read are for no implementation of ours."""
+"""Reasons why single answers in files that are read fit no implementation of ours."""
 LEFT_OUT = Path(__file__).with_name("left_out.toml")
 
 
@@ -128,7 +128,7 @@ READERS: Mapping[str, Mapping[str, Reader]] = {
         "notes/hmac_tv.txt": forms_columns.tomcrypt_macs,
     },
 }
-"""How a package's files are read."""
+"""The reader of each of a package's files."""
 _OVER = {
     "_ccm": ("aes128", "aes192", "aes256", "aria128", "aria256", "camellia128", "rc6"),
     "_ctr": (
@@ -150,19 +150,19 @@ PRIMITIVES = {
     *("rc4", "chacha20", "chacha20_poly1305", "x25519", "ed25519"),
     *("ecdsa_secp192r1", "ecdsa_secp256r1", "ecdsa_secp256k1", "rsa1024"),
 }
-"""The primitives that something is found for."""
+"""The primitives for which there are vectors."""
 
 
 @dataclass
 class FileContents:
-    """What stands in a file: vectors by primitive, names that are none of ours, reasons."""
+    """The contents of a file: vectors by primitive, names of other algorithms, reasons."""
 
     vectors: dict[str, Vectors] = field(default_factory=dict)
     others: set[str] = field(default_factory=set)
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, answer: Answer) -> None:
-        """An answer, which is for some primitives, or has a reason to be for none."""
+        """Adds an answer, which is for some primitives, or for none with a reason."""
         if not is_ours(answer.algorithm):
             self.others.add(answer.algorithm)
             return
@@ -177,7 +177,7 @@ class FileContents:
 
 @cache
 def found(package: str, path: str) -> FileContents:
-    """What is in a file; raises `distributions.UnreachableError`."""
+    """The contents of a file; raises `distributions.UnreachableError`."""
     contents = FileContents()
     for answer in READERS[package][path](distributions.text(package, path)):
         contents.add(answer)
@@ -186,7 +186,7 @@ def found(package: str, path: str) -> FileContents:
 
 @cache
 def vectors_of(primitive: str) -> Vectors:
-    """All that other libraries know of a primitive, each once."""
+    """The vectors of all other libraries for a primitive, each once."""
     vectors = Vectors()
     for package, files in READERS.items():
         for path in files:
@@ -195,5 +195,5 @@ def vectors_of(primitive: str) -> Vectors:
 
 
 def left_out() -> dict[str, dict[str, dict[str, list[str]]]]:
-    """What is not run, with the reason: patterns of files and of algorithms, by package."""
+    """The exclusions, with their reasons: patterns of files and of algorithms, by package."""
     return tomllib.loads(LEFT_OUT.read_text(encoding="utf-8"))

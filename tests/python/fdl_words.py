@@ -23,7 +23,7 @@ COMMENT = re.compile(r"(//|#!)[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class Word(NamedTuple):
-    """A word: its kind as the lexer calls it, and its place."""
+    """A word: its kind as the lexer calls it, and its offsets."""
 
     kind: str
     start: int
@@ -32,7 +32,7 @@ class Word(NamedTuple):
 
 @cache
 def rules() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
-    """Kind, pattern, and whether it is a fixed word."""
+    """The rules: kind, pattern, and whether the word is fixed."""
     attributes = ATTRIBUTE.findall(LEXER.read_text(encoding="utf-8"))
     return tuple(
         (kind, re.compile(pattern), form == "token")

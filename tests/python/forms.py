@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 Record = dict[str, str]
 LONG = 1 << 24
-"""Messages of so many bytes take minutes on a device, and seconds here."""
+"""Messages of this many bytes take minutes on a device, and seconds here."""
 
 
 def unhex(text: str) -> bytes:
-    """Hexadecimal with an odd digit, spaces, or as C has it."""
+    """Bytes of hexadecimal digits, also with an odd digit, with spaces, or as in C."""
     digits = re.sub(r"0x|[\s,{}]", "", text)
     return bytes.fromhex(digits.rjust(len(digits) + len(digits) % 2, "0"))
 
 
 def quoted(text: str) -> bytes:
-    """What stands in quotes as it is, and hexadecimal."""
+    """Bytes of a text in quotes, or of hexadecimal digits."""
     match = re.match('"([^"]*)"', text)
     return match[1].encode() if match else unhex(text)
 
@@ -33,13 +33,13 @@ def _renamed(record: Mapping[str, str], names: Mapping[str, str]) -> Values:
 
 
 def repeated(message: bytes, times: int, digest: bytes) -> Answer:
-    """A hash of a message over and over."""
+    """The hash of a repeated message."""
     if len(message) * times > LONG:
         return Answer("", why="a message of a gigabyte")
     return Answer("", {"message": message, "repeat": times, "digest": digest})
 
 
-# OpenSSL: blocks of `Name = value`, told apart by the name that the test has.
+# OpenSSL: blocks of `Name = value`; the name of the test tells the kind.
 CIPHER_NAMES = {
     "key": "key",
     "iv": "iv",
@@ -49,7 +49,7 @@ CIPHER_NAMES = {
     "ciphertext": "result",
 }
 EVP_TESTS = ("cipher", "digest", "mac")
-# What makes another cipher of it, and what is of that library's functions alone.
+# Fields that make another cipher of it, and those for that library's functions alone.
 EVP_OTHER = {"keybits": "other effective bits of a key", "rounds": "another number of rounds"}
 EVP_REFUSED = ("CIPHERUPDATE_ERROR", "CIPHERFINAL_ERROR", "TAG_VALUE_MISMATCH")
 
@@ -72,7 +72,7 @@ def openssl(text: str) -> Iterator[Answer]:
 
 
 def _evp_digest(pairs: list[list[str]]) -> Answer:
-    """Parts of a message, each so many copies so many times; several are alike."""
+    """Joins the parts of a message, each with its copies and repetitions; names may recur."""
     record, piece, times = dict[str, str](), b"", 0
     for name, value in [*pairs, ["Input", '""']]:
         if name == "Input":
@@ -107,7 +107,7 @@ def _evp_why(record: Record, *, refused: bool = False) -> str:
     return next((why for name, why in EVP_OTHER.items() if name in record), "")
 
 
-# Botan: sections in brackets; an answer ends its record, and what has none goes on.
+# Botan: sections in brackets; an answer ends its record, which otherwise goes on.
 BOTAN_ENDS = ("out", "output", "digest", "k", "signature", "invalidsignature", "y")
 BOTAN = {"key": "key", "nonce": "iv", "in": "text", "out": "result", "ad": "ad", "seek": "skip"}
 
@@ -156,7 +156,7 @@ def botan_hashes(text: str) -> Iterator[Answer]:
 
 
 def botan_repeated(text: str) -> Iterator[Answer]:
-    """Botan's hashes of long messages, which are one piece over and over."""
+    """Botan's hashes of long messages, which repeat one piece."""
     for section, record in botan_records(text):
         piece = unhex(record["input"])
         times = int(record["totallength"]) // len(piece)
@@ -171,7 +171,7 @@ def botan_macs(text: str) -> Iterator[Answer]:
 
 
 def botan_keys(text: str) -> Iterator[Answer]:
-    """Botan's X25519 and Ed25519; a signature without a key goes on with what was said before."""
+    """Botan's X25519 and Ed25519; a signature without a key takes the fields before it."""
     names = {"secret": "secret", "counterkey": "peer", "k": "shared"}
     names |= {"privkey": "secret", "pubkey": "public", "msg": "message", "signature": "signature"}
     before: Record = {}
@@ -212,7 +212,7 @@ def _number(text: str, size: int) -> bytes:
 
 
 def botan_rsa(text: str) -> Iterator[Answer]:
-    """Botan's signatures of RSA that are good, and those in a file of bad ones that say so."""
+    """Botan's good RSA signatures, and those in the file of bad ones that are marked valid."""
     for section, record in botan_records(text):
         if section != "EMSA_PKCS1(SHA-256)":
             yield Answer(section)
@@ -301,7 +301,7 @@ def _digest(algorithm: str, fields: Record, why: str) -> Answer:
 
 
 def _turned(algorithm: str, fields: Record) -> Answer:
-    """HIGHT in KISA's order of bytes, which is the other one."""
+    """HIGHT in KISA's order of bytes, which is the reverse."""
     if algorithm.endswith("CTR"):
         return Answer(algorithm, why="counted at the other end, in the other order of bytes")
     values: Values = {
@@ -316,7 +316,7 @@ def _reversed(text: bytes, size: int) -> bytes:
 
 
 def _repeat(value: str) -> tuple[int, bytes]:
-    """How many times, and what: `r25 0x00`."""
+    """The number of repetitions and the value: `r25 0x00`."""
     match = re.fullmatch(r"r(\d+)\s+(.*)", value)
     return (int(match[1]), quoted(match[2])) if match else (1, quoted(value))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def columns(text: str, cipher: str) -> Iterator[Answer]:
-    """Key, text and result, one behind the other, with spaces between them."""
+    """Key, text and result in turn, with spaces between them."""
     words = text.split()
     for at in range(0, len(words), 3):
         key, plain, result = (unhex(word) for word in words[at : at + 3])
@@ -30,7 +30,7 @@ def des3_columns(text: str) -> Iterator[Answer]:
 
 
 def rc2_columns(text: str) -> Iterator[Answer]:
-    """Bytes of the key, effective bits, key, text and result, cut as one likes."""
+    """Bytes of the key, effective bits, key, text and result, broken at any column."""
     words, at = text.split(), 0
     while at < len(words):
         size, bits = int(words[at], 16), int(words[at + 1], 16)
@@ -44,7 +44,7 @@ def rc2_columns(text: str) -> Iterator[Answer]:
         yield Answer("rc2", values, "" if bits == 128 else "other effective bits of a key")
 
 
-# LibTomCrypt: what comes out of a step goes into the next one.
+# LibTomCrypt: the result of a step is an input of the next one.
 
 
 def _counted(size: int) -> bytes:
@@ -65,7 +65,7 @@ def _titled(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def tomcrypt_ciphers(text: str) -> Iterator[Answer]:
-    """The result of a block is the next text, and over and over the next key."""
+    """The result of a block is the next text and, repeated, the next key."""
     cipher = ""
     for part in re.split(r"(?m)^(?=Cipher: |Key Size: )", text)[1:]:
         title, *lines = part.strip().splitlines()
@@ -80,7 +80,7 @@ def tomcrypt_ciphers(text: str) -> Iterator[Answer]:
 
 
 def tomcrypt_hashes(text: str) -> Iterator[Answer]:
-    """Messages of ever more bytes."""
+    """Messages of increasing length."""
     for title, lines in _titled(text):
         for line in lines:
             size, digest = line.split(": ")
@@ -114,7 +114,7 @@ def tomcrypt_ccm(text: str) -> Iterator[Answer]:
 
 
 def tomcrypt_curves(text: str) -> Iterator[Answer]:
-    """Multiples of the base point; only some of the sizes say which curve it is."""
+    """Multiples of the base point; only some of the sizes identify the curve."""
     names = {"ECC-192": "secp192r1", "ECC-256": "secp256r1"}
     for title, lines in _titled(text):
         curve = names.get(title, title)

@@ -1,4 +1,4 @@
-"""Readers of vectors in the text of Bouncy Castle's tests, where one is written like the other."""
+"""Readers of vectors in the text of Bouncy Castle's tests, which are written alike."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def java_ciphers(text: str) -> Iterator[Answer]:
 
 
 def _java_why(call: str, wrappers: list[str], mode: str) -> str:
-    """What a call says beside the strings."""
+    """The reason to leave out a call, by its other arguments."""
     number = re.search(r"RC[25]Parameters\(Hex.decode\(\"\w*\"\), (\d+)\)", call)
     if re.match(r"\s*\d+,\s*\d+,", call):
         return "ten thousand calls, each with what the last one made"
@@ -59,7 +59,7 @@ def _java_why(call: str, wrappers: list[str], mode: str) -> str:
 
 
 def _calls(text: str, begin: str) -> Iterator[tuple[str, str]]:
-    """What stands in the parentheses of calls."""
+    """The name and the arguments' text of calls."""
     for match in re.finditer(begin, text):
         at, depth = match.end(), 1
         while depth:
@@ -69,7 +69,7 @@ def _calls(text: str, begin: str) -> Iterator[tuple[str, str]]:
 
 
 def java_arrays(text: str) -> dict[str, list[str]]:
-    """Arrays of strings by name; what is added up over lines is one."""
+    """Arrays of strings by name; a string that is concatenated over lines is one."""
     arrays = {}
     for name, body in re.findall(r"(\w+)\s*(?:\[\])?\s*=\s*\{([^{}]*)\}", text):
         joined = re.sub(r'"\s*\+\s*"', "", re.sub(r"//.*", "", body))
@@ -95,7 +95,7 @@ def java_keccak(text: str) -> Iterator[Answer]:
         for message, digest in zip(arrays["messages"], arrays[f"digests{bits}"], strict=False):
             values: Values = {"message": unhex(message), "digest": unhex(digest)}
             yield Answer(f"Keccak-{bits}", values)
-        # Line ends stand in the data as they are written down in Java.
+        # Line ends stand in the data as escapes of Java.
         data = [literal.replace("\\n", "") for literal in arrays["macData"]]
         for key, message, tag in zip(mac_keys, data, arrays[f"mac{bits}"], strict=True):
             inputs: Values = {"key": unhex(key), "message": unhex(message), "tag": unhex(tag)}

@@ -1,4 +1,4 @@
-"""Primitives on the host itself: compiled to a library, and called as a device is."""
+"""Primitives on the host itself: compiled to a library, and called as on a device."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from cocrypt.primitives.subject import Subject
 
-# What the project's C must be clean under, and what finds slips at run time.
+# Warnings that the project's C must not cause, and sanitizers that find errors at run time.
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 GUARD = 64
-"""Bytes behind each buffer that nobody may touch."""
+"""Bytes behind each buffer that no function may write."""
 
 
 class Hosted:
@@ -67,7 +67,7 @@ class Hosted:
         buffer, offset = value if isinstance(value, tuple) else (value, 0)
         if buffer not in memory:
             room = ctypes.create_string_buffer(buffer.size + GUARD)
-            # What a function leaves as it was must be no answer by luck, not even as another's.
+            # Memory that a function leaves unwritten must not hold an answer by chance.
             unwritten = some_bytes(buffer.size, f"memory {len(memory)}")
             content = buffer.content + unwritten[len(buffer.content) :]
             ctypes.memmove(room, content + b"\xc3" * GUARD, buffer.size + GUARD)

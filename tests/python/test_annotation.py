@@ -101,7 +101,7 @@ def test_instructions_are_those_of_binutils(
             theirs[int(code[1], 16)] = line
     assert theirs
     assert [instruction.address for instruction in rounds.instructions] == list(theirs)
-    # Where the compiler names no line, the other tool goes on with the last one.
+    # If the compiler names no line, the other tool goes on with the last one.
     ours = {
         instruction.address: instruction.line.number
         for instruction in rounds.instructions
@@ -142,7 +142,7 @@ def test_source_that_is_missing_or_changed_is_told(image: Path, tmp_path: Path) 
 
 
 def test_a_program_cannot_have_any_file_shown(tmp_path: Path) -> None:
-    """Debug information may name a file that is nobody's business."""
+    """Debug information may name a private file, which must not be shown."""
     secret = tmp_path / "id_ed25519"
     secret.write_text("private\n", encoding="utf-8")
     source = annotation.source(str(secret))
@@ -193,7 +193,7 @@ def test_a_source_that_is_not_at_hand_is_told_on_the_terminal(
     cocrypt: Cocrypt, image: Path, tmp_path: Path
 ) -> None:
     copied = tmp_path / "program.elf"
-    # As in the file of somebody else, the source has a name that this machine has nothing by.
+    # The source's path does not exist here, as in a file from another machine.
     copied.write_bytes(image.read_bytes().replace(b"main.c", b"gone.c"))
     result = cocrypt("profile", copied, "-d", "picorv32", "--annotate", "rounds")
     assert result.returncode == 0

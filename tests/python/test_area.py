@@ -1,4 +1,4 @@
-"""The area of coprocessors: what Yosys counts, kept by content, and the front that follows."""
+"""The area of coprocessors: Yosys' counts, cached by content, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_without_a_system_yosys_that_of_pypi_counts(
 def test_flip_flops_are_counted(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
     report = area(written(tmp_path, "registers", REGISTERS), "registers")
-    # Yosys counts 16 transistors of a flip-flop.
+    # Yosys counts 16 transistors for a flip-flop.
     assert (report.gate_equivalents, report.flip_flops) == (8 * 16 / 4, 8)
 
 

@@ -1,6 +1,6 @@
 """Random C programs for every ARM architecture level: both engines compute what the host does.
 
-`python -m cocrypt.fuzz.c` runs as many as are wanted; docs/arm.md has what it found.
+`python -m cocrypt.fuzz.c` runs any number of them; docs/arm.md lists what it found.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEED, EACH = 1000, 5
-"""Each level has so many programs of its own."""
+"""The number of programs of each level."""
 levels = pytest.mark.parametrize("level", LEVELS, ids=str)
 
 
@@ -89,7 +89,7 @@ def test_what_differs_is_told(generator: Generator, tmp_path: Path) -> None:
 def test_programs_are_in_the_code_that_a_level_names(
     level: Level, compiled_by: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """An odd address is one of Thumb; the runtime is A32 wherever there is A32."""
+    """An odd address is one of Thumb code; the runtime is A32 on cores that have A32."""
     source = tmp_path / "main.c"
     source.write_text('#include <stdio.h>\nint main(void) { return puts("") == EOF; }\n')
     program = Program(0, source, (), "\n")
@@ -158,7 +158,7 @@ int main(void)
 @levels
 @pytest.mark.usefixtures("generator")
 def test_numbers_of_64_bits_are_what_they_are_on_the_host(level: Level, tmp_path: Path) -> None:
-    """The runtime is A32 where there is A32, and Thumb code calls its helpers all the same."""
+    """The runtime is A32 on cores that have A32, and Thumb code calls its helpers nevertheless."""
     source, on_host = tmp_path / "wide.c", tmp_path / "wide"
     source.write_text(WIDE)
     subprocess.run(["cc", "-w", source, "-o", on_host], check=True)

@@ -1,4 +1,4 @@
-"""Programs for ARM: how they are compiled and linked, and what they compute on QEMU's boards."""
+"""Programs for ARM: compiling, linking, and their results on QEMU's boards."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def symbols(image: Path) -> dict[str, int]:
 
 
 def outputs(board: Board, device: Device, image: Path, sizes: dict[str, int]) -> list[list[int]]:
-    """What a program leaves in arrays of words of these sizes, in bytes and in words."""
+    """The contents of a program's arrays of words; sizes are in bytes and in words."""
     addresses, folder = symbols(image), device.path.parent
     emulator = Emulator(board, device, image, [])
     try:
@@ -135,7 +135,7 @@ def qemu(need_tool: Callable[[str], str]) -> str:
 
 @pytest.mark.parametrize("name", [*FLASH, *RAM])
 def test_images_begin_as_cores_want_them(name: str, tmp_path: Path) -> None:
-    """The stack's top and the first instruction stand first, or the first instruction itself."""
+    """The stack's top and the entry's address come first, or the first instruction."""
     device, source = Device.load(name), tmp_path / "main.c"
     source.write_text("int counter = 42; int main(void) { return counter - 42; }\n")
     image = linked(device, source)
@@ -158,7 +158,7 @@ def test_images_begin_as_cores_want_them(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["stm32f0", "stm32f4-24mhz"])
 def test_programs_may_have_handlers(name: str, tmp_path: Path) -> None:
-    """The architecture numbers them: SysTick's is the 15th, the first external one the 16th."""
+    """The architecture numbers vectors: SysTick's is the 15th, the first external one the 16th."""
     handlers = {"SysTick_Handler": 15, "Interrupt_Handler": 16, "SVC_Handler": 11}
     source = tmp_path / "main.c"
     text = [f"void {handler}(void);\nvoid {handler}(void) {{ }}\n" for handler in handlers]
@@ -203,7 +203,7 @@ def test_other_compilers_are_told_apart(need_tool: Callable[[str], str]) -> None
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-Os", "-Oz"])
 @pytest.mark.parametrize("path", HELPERS, ids=lambda path: path.stem)
 def test_helpers_do_not_call_themselves(path: Path, level: str, cpu: str, tmp_path: Path) -> None:
-    """The compiler knows some of them by what they do, and may call them for it."""
+    """The compiler may recognise the body of a helper and replace it by a call of that helper."""
     code, core = cpu.split()
     listing = tmp_path / "helpers.s"
     command = [sys.executable, "-m", "ziglang", "cc", "-target", f"{code}-freestanding-eabi"]
@@ -232,7 +232,7 @@ def _signed(value: int, bits: int) -> int:
 
 
 def _divided(a: int, b: int, bits: int) -> list[int]:
-    """Quotient and remainder, unsigned and signed, as C has them."""
+    """Quotient and remainder, unsigned and signed, as C defines them."""
     c, d = _signed(a, bits), _signed(b, bits)
     quotient = abs(c) // abs(d) * (1 if (c < 0) == (d < 0) else -1)
     return [number % (1 << bits) for number in (a // b, a % b, quotient, c - quotient * d)]
@@ -289,7 +289,7 @@ def test_what_a_core_lacks_is_computed(
 def test_functions_are_replaced_within_a_source(
     board: Board, built: str, qemu: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """A call, and an address that is kept, lead to what takes a static function's place."""
+    """A call and a stored address both lead to the replacement of a static function."""
     if built == GCC:
         need_tool(GCC)
     source, instead = tmp_path / "main.c", tmp_path / "instead.c"

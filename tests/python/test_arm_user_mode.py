@@ -1,7 +1,7 @@
 """A kernel and a program in user mode under tables of pages, beside QEMU's boards of its cores.
 
 The firmware is `tests/firmware/user_mode/`: calls print, pages come when they are needed, and what
-the program may not do is passed over. The kernel keeps what it was asked and what it met: fault
+the program may not do is skipped. The kernel logs the calls and the faults that it gets: fault
 status, fault address, the instruction's address, the mode.
 """
 
@@ -28,7 +28,7 @@ WORDS = 3000
 
 
 def sorted_sum() -> int:
-    """What the program says of the words that it sorts: Marsaglia's xorshift with 13, 17 and 5."""
+    """The sum of the program's sorted words, from Marsaglia's xorshift with 13, 17 and 5."""
     state, words = 2463534242, []
     for _ in range(WORDS):
         state ^= state << 13 & 0xFFFF_FFFF
@@ -42,7 +42,7 @@ def sorted_sum() -> int:
 
 
 def expected_text() -> str:
-    """What C says that the program prints; of what is passed over, the register keeps its 77."""
+    """The output that C defines for the program; a skipped access leaves 77 in its register."""
     lines = ["mode 10", f"sorted {sorted_sum():x}", f"depth {200 * 201 // 2:x}"]
     lines += ["moved 10", "across 4321", f"filled {(5 << 24) + 0x0706:x}"]
     lines += [f"{name} {77:x}" for name in ("hidden", "none", "domain", "vectors")]
@@ -114,6 +114,6 @@ def test_a_user_prints_over_the_console(
     text = values["console"].decode()
     assert text.startswith(expected_text())
     last = text.removeprefix(expected_text()).splitlines()
-    # Heap, stack, what was written across pages, what was dropped.
+    # Heap, stack, words written across pages, dropped accesses.
     assert last[0].startswith("pages ")
     assert last[1:] == ["mode 10"]

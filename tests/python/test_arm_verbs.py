@@ -1,4 +1,4 @@
-"""What the verbs say of ARM devices: profiles, portfolios, explorations, and the debugger."""
+"""The verbs on ARM devices: profiles, portfolios, explorations, and the debugger."""
 
 from __future__ import annotations
 

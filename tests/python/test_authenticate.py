@@ -32,7 +32,7 @@ from cocrypt.study import Study
 STUDY = Path(__file__).resolve().parents[2] / "studies/authentication.toml"
 ALL = ("mod_add", "mod_sub", "mod_mul", "mod_div")
 ATTACKS = 250
-"""Of more than 20,000, drawn by lot; all of them are run by `cocrypt authenticate --attacks`."""
+"""A random sample of more than 20,000; `cocrypt authenticate --attacks` runs all."""
 
 
 @cache
@@ -83,7 +83,7 @@ def test_steps_add_up_to_what_nodes_spent() -> None:
         device = session.scenario.seats[Role(node.node)].device
         steps = [step for step in session.steps if step.node == node.node and not step.is_message]
         computed = sum(step.cycles or 0 for step in steps)
-        # What is not between two marks is start-up, which clears the table of sessions.
+        # Cycles outside of two marks are start-up, which clears the table of sessions.
         assert 0.95 * node.busy < computed <= node.busy
         assert node.seconds == pytest.approx((node.busy + node.waited) / device.clock_hz)
         has_power = device.power.active_W is not None
@@ -94,7 +94,7 @@ def test_steps_add_up_to_what_nodes_spent() -> None:
 
 
 def by_lot(server: Partition, terminal: Partition) -> bool:
-    """The corners, and some others; all pairs are run by `cocrypt authenticate --pairs`."""
+    """Pairs at the corners, and some others; `cocrypt authenticate --pairs` runs all."""
     corners = ((), ALL)
     is_corner = server.hw in corners and terminal.hw in corners
     return is_corner or random.Random(f"{server.name} {terminal.name}").random() < 0.03
@@ -143,10 +143,10 @@ def test_there_is_every_attack_at_every_message() -> None:
 
 
 class Lenient(Terminal):
-    """Takes every certificate for good."""
+    """A terminal that takes every certificate for good."""
 
     def check(self, certificate: Certificate, role: Role, q: bytes, ca: bytes) -> None:
-        """Looks at nothing."""
+        """Checks nothing."""
 
 
 def test_a_node_that_does_not_look_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ def make() -> Iterator[Make]:
     yield from makers()
 
 
-# The same packets, outcomes and identities as the model.
+# Firmware has the same packets, outcomes and identities as the model.
 
 
 @pytest.mark.parametrize("suite", Suite)
@@ -86,7 +86,7 @@ def test_whole_protocol_within_one_program(suite: Suite, make: Make) -> None:
 
 
 def _keys(suite: Suite, seed: bytes) -> bytes:
-    """What `output` must be."""
+    """Returns the bytes that `output` must hold."""
     seeds = {role: seed[:-1] + bytes([seed[-1] ^ role]) for role in Role}
     parties = {
         int(role): model(
@@ -100,7 +100,7 @@ def _keys(suite: Suite, seed: bytes) -> bytes:
 
 
 def test_study_expects_the_models_keys() -> None:
-    """On the device, too."""
+    """The device's firmware computes the model's keys, too."""
     study = Study.load(ROOT / "studies/authentication.toml")
     workload = study.workload("node")
     assert workload.expect == _keys(Suite.XOR, b"cocrypt node seed 1\0")
@@ -111,11 +111,11 @@ def test_study_expects_the_models_keys() -> None:
     assert run.ram + run.rom + run.values["stack"] < 0x40000
 
 
-# Packets that are changed on their way: never an open session for who receives them.
+# Packets that are changed on their way: the receiver never opens a session.
 
 
 def changed(content: bytes, draw: random.Random, packets: list[bytes]) -> bytes:
-    """Another packet than the given one, but never none."""
+    """Returns a packet that differs from the given one and is not empty."""
     size = len(content)
     at = draw.choice((draw.randrange(size), size - 1, max(size - 16, 0), max(size - 17, 0)))
     packet = draw.choice(packets)
@@ -162,7 +162,7 @@ class Pair:
 
 
 def _packets(pair: Pair) -> list[bytes]:
-    """Those of a session that nobody disturbs."""
+    """The packets of an undisturbed session."""
     runs = []
     for server in pair.servers:
         terminal = pair.terminal(model, 9)
@@ -278,7 +278,7 @@ def test_anything_at_any_time(make: Make) -> None:
     _refuse_all_that_wait(pair)
 
 
-# Secrets, and what a run is made of.
+# Secrets, and the memory of a run.
 
 
 @pytest.mark.parametrize("suite", Suite)
@@ -305,7 +305,7 @@ def test_nothing_secret_is_left(suite: Suite) -> None:
 
 
 def _turned(secret: bytes) -> bytes:
-    """As a number of the field, its lowest byte first."""
+    """The bytes of a number of the field, the lowest first."""
     return secret[::-1]
 
 

@@ -1,4 +1,4 @@
-"""The model of the authentication protocol: its parts by others' code, its rules by cases."""
+"""The model of the authentication protocol: parts against other libraries, rules by cases."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def oracles() -> Iterator[Oracles]:
 
 @pytest.fixture
 def draw() -> random.Random:
-    return random.Random(1)  # the same draws each time.
+    return random.Random(1)  # The same draws each time.
 
 
 def test_aes_and_its_counter_mode(draw: random.Random) -> None:
@@ -154,7 +154,7 @@ def test_handshake(suite: Suite) -> None:
 
 
 def test_values_by_other_people() -> None:
-    """What a session comes to, from its packets and private keys, by hashlib and ecdsa alone."""
+    """A session's key, from its packets and private keys, by hashlib and ecdsa alone."""
     network = Network(Suite.AES)
     session, terminal = network.server.sessions[0], network.terminal
     hello, challenge, response = (packet[2] for packet in network.packets[4:7])

@@ -36,7 +36,7 @@ def make() -> Iterator[Make]:
     yield from makers()
 
 
-# Rogues: a method of the model is another one, and firmware must say why not.
+# Rogues: a method of the model is replaced, and firmware must refuse with the right reason.
 
 
 def _point(x: int, y: int) -> bytes:
@@ -55,21 +55,21 @@ POINTS = (
 
 
 def _certificate(role: Role, **changes: int | bytes) -> Certificate:
-    """A good one, but for what is said."""
+    """A valid certificate, but for the given changes."""
     signed = identity(role)
     certificate = Certificate.unpack(signed.name + signed.expiry + signed.r + signed.s)
     return replace(certificate, **changes)  # type: ignore[arg-type]
 
 
 def _signed(role: Role, q: bytes, expiry: int = EXPIRY, name: bytes | None = None) -> Certificate:
-    """One that the CA has signed, for anybody."""
+    """A certificate of any contents that the CA has signed."""
     ca = Authority(CA_NODE, parameters(Role.CA, expiry=expiry))
     return ca.certify(ca.name(role, int(role)) if name is None else name, q)
 
 
 @cache
 def _certificates(role: Role) -> dict[str, tuple[Certificate, Reason]]:
-    """What a rogue may show instead, and why it is refused."""
+    """The certificates that a rogue may show instead, and the reasons of refusal."""
     q, good = identity(role).q, _certificate(role)
     wrong = Role.SERVER if role is Role.TERMINAL else Role.TERMINAL
     stranger = Authority(CA_NODE, parameters(Role.CA, seed=b"another authority  .")).certify(
@@ -91,7 +91,7 @@ def _certificates(role: Role) -> dict[str, tuple[Certificate, Reason]]:
 
 
 class RogueServer(Server):
-    """Shows another certificate or public key than its own."""
+    """A server that shows another certificate or public key than its own."""
 
     shown: Certificate | None = None
     shown_q: bytes = b""
@@ -103,7 +103,7 @@ class RogueServer(Server):
 
 
 class RogueTerminal(Terminal):
-    """The same."""
+    """A terminal that shows another certificate or public key than its own."""
 
     shown: Certificate | None = None
     shown_q: bytes = b""
@@ -115,7 +115,7 @@ class RogueTerminal(Terminal):
 
 
 def _meet(victim: Party, rogue: Server | Terminal) -> Reason:
-    """Why the victim refuses; nothing is open."""
+    """Returns the reason why the victim refuses; no session is open."""
     parties: dict[int, Party] = {1: victim, 2: rogue}
     if isinstance(rogue, Server):
         parties = {1: rogue, 2: victim}
@@ -183,7 +183,7 @@ def test_a_reply_of_another_application(make: Make) -> None:
     assert terminal.outcomes[0].reason is Reason.FORMAT
 
 
-# Time, and who is listened to.
+# Time, and the peers that a node answers.
 
 
 def _hello(number: int = 2) -> bytes:
@@ -202,7 +202,7 @@ def test_server_forgets_who_is_silent(make: Make) -> None:
     assert server.waits == 2 * CLOCK
     assert server.timeout(4.0) == [(2, bytes([0x1F, Reason.TIMEOUT]))]
     assert server.waits == CLOCK
-    # What has come in counts, however late it is looked at.
+    # A packet that has arrived in time counts, however late the node reads it.
     assert server.receive(b"\x13", 3, 9.0) == [(3, bytes([0x1F, Reason.FORMAT]))]
     assert server.waits == 7 * CLOCK
     server.timeout(16.0)

@@ -36,7 +36,7 @@ def image(device: str, compiler: str, level: str) -> Path:
 
 
 def host(folder: Path, compiler: str) -> str:
-    """What the program prints on this host."""
+    """Returns what the program prints on this host."""
     program = folder / "mixing"
     subprocess.run([compiler, "-O1", "-DHOSTED", "-o", program, PROGRAM], check=True)
     return output([program])
@@ -48,7 +48,7 @@ def host(folder: Path, compiler: str) -> str:
 def test_programs_do_what_they_do_on_the_host(
     need_tool: Callable[[str], str], tmp_path: Path, device: str, compiler: str, level: str
 ) -> None:
-    """They end with the same text, and take the same cycles on every engine."""
+    """Programs end with the same text, and take the same cycles on every engine."""
     need_tool("avr-gcc")
     printed = host(tmp_path, need_tool("cc"))
     program = image(device, compiler, level)
@@ -66,7 +66,7 @@ def test_programs_do_what_they_do_on_the_host(
 def test_unmodified_firmware_is_where_simavr_is(
     need_tool: Callable[[str], str], tmp_path: Path, engine: Engine, level: str
 ) -> None:
-    """With the start-up code of avr-libc, wherever the machine stops."""
+    """The state equals simavr's wherever the machine stops, with avr-libc's start-up code."""
     need_tool("simavr")
     commands = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
     simavr = simulator(need_tool("cc"), tmp_path)
@@ -140,7 +140,7 @@ main:
 
 
 def test_a_pointer_counts_from_registers_to_memory(tmp_path: Path) -> None:
-    """Its accesses lie so far from one another as in a buffer, but not in one memory."""
+    """The accesses of a function are as far apart as in a buffer, but not in one memory."""
     agrees(
         tmp_path,
         """

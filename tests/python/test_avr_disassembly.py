@@ -1,6 +1,6 @@
 """The decoder and the disassembler of AVR against avr-objdump.
 
-Every one of the 65,536 first words is asked for, with the same second word behind it.
+All 65,536 first words are disassembled, with the same second word behind each.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LACKING = {
     "avrxt": XMEGA | WIDE | {"elpm"},
     "avrrc": PRODUCTS | XMEGA | WIDE | REDUCED,
 }
-"""What the manual's appendix A says that a core lacks."""
+"""The instructions that a core lacks, by the manual's appendix A."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def disassembly() -> Path:
 
 
 def theirs(objdump: str, architecture: int, folder: Path) -> dict[int, str]:
-    """What avr-objdump prints of each first word."""
+    """Returns what avr-objdump prints for each first word."""
     image = folder / "words.bin"
     image.write_bytes(b"".join(struct.pack("<HH", first, SECOND) for first in range(1 << 16)))
     options = ["-D", "-z", "-b", "binary", "-m", f"avr:{architecture}"]
@@ -66,7 +66,7 @@ def theirs(objdump: str, architecture: int, folder: Path) -> dict[int, str]:
 
 
 def has(core: str, text: str) -> bool:
-    """Whether a core has what stands in a text."""
+    """Returns whether a core has the instruction of a text."""
     lacking = LACKING[core]
     if core == "avrrc" and re.search(r"\br([0-9]|1[0-5])\b", text):
         return False
@@ -74,7 +74,7 @@ def has(core: str, text: str) -> bool:
 
 
 def whole(core: str, word: int, text: str) -> str:
-    """With the highest bit of a short address, which avr-objdump leaves out (binutils 2.26)."""
+    """Adds the highest bit of a short address, which avr-objdump leaves out (binutils 2.26)."""
     if core == "avrrc" and word >> 12 == 0xA and not word & 0x100:
         return SHORT.sub(lambda match: f"0x{match[1] or ''}{int(match[2], 16) | 0x80:02x}", text)
     return text
@@ -89,7 +89,7 @@ def test_every_word_is_what_objdump_prints(
     ours = {int(line[:4], 16): line[5:] for line in lines}
     texts = theirs(need_tool("avr-objdump"), architecture, tmp_path)
     expected = {word: whole(core, word, text) for word, text in texts.items() if has(core, text)}
-    # The long forms of lds and sts are none of the reduced core; avr-objdump has them too.
+    # The reduced core lacks the long forms of lds and sts, which avr-objdump prints too.
     if core == "avrrc":
         expected = {word: text for word, text in expected.items() if word & 0xFC0F != 0x9000}
     differences = [

@@ -53,7 +53,7 @@ source = "counting.c"
 
 
 def study(name: str, compiler: str, level: str) -> Study:
-    """A study of the cases, compiled otherwise."""
+    """A study of the cases, with other settings of the compiler."""
     return replace(Study.load(CASES / name), tools=Tools(compiler), flags=(level, "-g"))
 
 
@@ -74,7 +74,7 @@ def run(device: Device, built: Built) -> Machine:
 def test_coprocessors_stand_in_the_data_space(
     need_tool: Callable[[str], str], compiler: str, level: str
 ) -> None:
-    """The result is that of FIPS 197; what a slower bus costs is predicted to the cycle."""
+    """The result is that of FIPS 197; the cost of a slower bus is predicted to the cycle."""
     need_tool("avr-gcc")
     aes = study("explore.toml", compiler, level)
     exploration = explore(aes, aes.workload(), jobs=2)
@@ -105,7 +105,7 @@ def test_every_engine_runs_partitions_alike(need_tool: Callable[[str], str], com
 def test_a_static_function_is_replaced_however_it_is_reached(
     need_tool: Callable[[str], str], compiler: str, level: str
 ) -> None:
-    """By calls, by the jump that a last call is, and by pointers, which count words."""
+    """The function is reached by calls, by the jump of a tail call, and by pointers in words."""
     need_tool("avr-gcc")
     reached = study("reached.toml", compiler, level)
     designs = [(reached.workload(), partition) for partition in partitions(reached)]
@@ -120,7 +120,7 @@ def test_a_static_function_is_replaced_however_it_is_reached(
 def test_boundaries_change_no_instruction(
     need_tool: Callable[[str], str], tmp_path: Path, compiler: str
 ) -> None:
-    """Code and lines are what they are where the compiler assembles what it compiled by itself."""
+    """Code and lines are the same as when the compiler assembles its own output."""
     need_tool("avr-gcc")
     dump = need_tool("avr-objdump")
     source = tmp_path / "calls.c"
@@ -152,7 +152,7 @@ def test_boundaries_change_no_instruction(
 def test_functions_of_a_program_without_sources_are_replaced(
     need_tool: Callable[[str], str], tmp_path: Path, chip: str, compiler: str
 ) -> None:
-    """One with avr-libc's start-up code; a core with `jmp`, and one without."""
+    """The program has avr-libc's start-up code; one core has `jmp`, and one does not."""
     command = [need_tool("avr-gcc"), f"-mmcu={chip}", "-Os", f"-DEXIT_DEVICE={CHIPS[chip]:#x}"]
     target = tmp_path / "program.elf"
     subprocess.run([*command, str(CASES / "program.c"), "-o", str(target)], check=True)
@@ -174,7 +174,7 @@ def test_functions_of_a_program_without_sources_are_replaced(
 def test_functions_may_lie_far_away(
     need_tool: Callable[[str], str], tmp_path: Path, compiler: str, bounds: tuple[str, ...]
 ) -> None:
-    """They are called, and code points at them by way of jumps that the linker puts near."""
+    """Far functions are called, and pointers reach them by jumps that the linker puts near."""
     need_tool("avr-gcc")
     source = tmp_path / "main.c"
     source.write_text(

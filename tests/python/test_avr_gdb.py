@@ -39,7 +39,7 @@ int main(void)
 }
 """
 
-# A program counter of 16 bits, one of 22, and a core whose registers are no memory.
+# A program counter of 16 bits, one of 22, and a core whose registers are not in memory.
 DEVICES = ("atmega328p", "atmega2560", "avr128da48")
 
 
@@ -105,7 +105,7 @@ def test_all_registers_are_read_and_written(
     alone = Machine(device, built(device))
     top = alone.device.ram.base + alone.device.ram.size
     assert top - 32 < stack < top
-    # What is set is what the program goes on with: the machine has it behind the debugger's end.
+    # The program goes on with the values that are set: the machine keeps them after the session.
     registers = session.machine.registers()
     changed = {name for name, value in numbers.items() if registers[name] != value}
     assert len(changed) <= 2

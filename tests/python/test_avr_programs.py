@@ -1,7 +1,7 @@
 """Random C programs on AVR: each engine ends where simavr does, in the same cycle.
 
 csmith's programs are compiled by avr-gcc with four options, for an `int` of 16 bits that hosts do
-not have. What simavr leaves of the same image is what ours must leave: registers,
+not have. Simavr's state after the same image must be ours: registers,
 stack pointer, all of SRAM (by a digest), the checksum therein, and the cycles. `COCRYPT_AVR=all`
 compares 300 programs.
 """
@@ -38,17 +38,17 @@ OPTIONS = (
     *("--no-argc", "--concise", "--no-packed-struct", "--max-funcs", "4"),
     *("--max-array-dim", "2", "--max-array-len-per-dim", "6"),
 )
-"""csmith's: programs that need no arguments, and whose variables fit into SRAM."""
+"""Options of csmith: programs need no arguments, and their variables fit into SRAM."""
 PLATFORM = "integer size = 2\npointer size = 2\n"
 RENAMED = ("-Dmain=program", "-Dprintf=said")
 CYCLES = 20_000_000
-"""Who has not slept by then is left out; most take some hundred thousand."""
+"""Programs that have not slept by then are left out; most take some hundred thousand."""
 MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
 class Ended:
-    """Where a run ended: all that must be equal."""
+    """The end of a run: all values that must be equal."""
 
     stack: int
     registers: str
@@ -58,7 +58,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Tools:
-    """What builds and runs programs, in a folder."""
+    """Tools that build and run programs, in a folder."""
 
     folder: Path
     csmith: str
@@ -67,7 +67,7 @@ class Tools:
     simavr: Path
 
     def program(self, seed: int) -> Path:
-        """A program in C."""
+        """Generates a program in C."""
         source = self.folder / f"program_{seed}.c"
         words = (self.csmith, *OPTIONS, "--seed", str(seed))
         process = subprocess.run(words, cwd=self.folder, capture_output=True, check=True)
@@ -75,7 +75,7 @@ class Tools:
         return source
 
     def image(self, source: Path, level: str) -> Path | None:
-        """A program, linked with avr-libc; nothing if its variables do not fit into SRAM."""
+        """Links a program with avr-libc; returns None if its variables do not fit into SRAM."""
         compiled, target = (source.with_suffix(f".{level[1:]}.{kind}") for kind in ("o", "elf"))
         command = [self.compiler, f"-mmcu={DEVICE}", "-std=c11", "-w", level]
         include = f"-I{headers(Path(self.csmith))}"
@@ -88,7 +88,7 @@ class Tools:
         return target if fits else None
 
     def theirs(self, image: Path, first: int) -> Ended:
-        """What simavr leaves, of whose SRAM this is the first address."""
+        """Returns the state after simavr's run; `first` is the first address of SRAM."""
         flat = image.with_suffix(".bin")
         subprocess.run([self.objcopy, "-O", "binary", image, flat], check=True)
         commands = f"p {flat.read_bytes().hex()}\nu {CYCLES}\n"
@@ -98,7 +98,7 @@ class Tools:
 
 
 def ours(device: Device, image: bytes, engine: Engine) -> tuple[str, Ended]:
-    """How a run stopped, and what it left."""
+    """Returns the kind of stop, and the state that a run leaves."""
     machine = Machine(device.path, image, "a random program", engine=engine)
     result = machine.run(CYCLES)
     state = dict(zip(device.target.instructions.registers, machine.registers(), strict=True))
@@ -109,7 +109,7 @@ def ours(device: Device, image: bytes, engine: Engine) -> tuple[str, Ended]:
 
 
 def digest(memory: bytes) -> int:
-    """As tests/python/avr/simavr.c has it."""
+    """The digest of memory, as tests/python/avr/simavr.c computes it."""
     total = 0
     for (word,) in struct.iter_unpack("<Q", memory):
         total = (total ^ word) * 0x9E3779B97F4A7C15 & MASK
@@ -118,7 +118,7 @@ def digest(memory: bytes) -> int:
 
 
 def check(tools: Tools, device: Device, image: Path, name: str) -> str:
-    """Where the engines, or simavr, end elsewhere."""
+    """Returns `agrees`, or the difference between the engines, or from simavr."""
     endings = {engine: ours(device, image.read_bytes(), engine) for engine in ENGINES}
     if len(set(endings.values())) != 1:
         return f"{name}: the engines differ: {endings}"
@@ -127,7 +127,7 @@ def check(tools: Tools, device: Device, image: Path, name: str) -> str:
 
 
 def checked(tools: Tools, device: Device, seed: int) -> list[str] | None:
-    """What comparing a program showed, once for each option; nothing if it does not end."""
+    """Returns the verdict on a program for each option; None if it does not end."""
     source = tools.program(seed)
     built = {level: tools.image(source, level) for level in OPTIMISATIONS}
     images = {level: image for level, image in built.items() if image}

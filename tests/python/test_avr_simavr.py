@@ -33,7 +33,7 @@ EXECUTED = 200_000
 """Instructions of a compiled program, which takes more (SHA-1 of six blocks)."""
 CORNERS = [0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xF0, 0xFE, 0xFF]
 LEFT_OUT = {"sleep", "break", "spm", "spm Z+", "des", "wdr"}
-"""What stops the run, or reaches what simavr has around the core."""
+"""Instructions that stop the run, or reach what simavr has around the core."""
 SP, STATUS = (0x3D, 0x3E), 0x3F
 RAMPZ, EIND = 0x3B, 0x3C
 FIELDS = ("pc", "sreg", "sp", "rampz", "eind", "registers", "i/o", "digest", "cycles")
@@ -41,7 +41,7 @@ FIELDS = ("pc", "sreg", "sp", "rampz", "eind", "registers", "i/o", "digest", "cy
 
 @dataclass(frozen=True)
 class Mcu:
-    """A device as simavr and we know it."""
+    """A device by simavr's name and ours."""
 
     name: str
     device: str
@@ -79,12 +79,12 @@ class Words:
     text: dict[int, str]
 
     def draw(self, random: Random) -> int:
-        """Any mnemonic is as likely as any other."""
+        """Draws a word; all mnemonics are equally likely."""
         return random.choice(self.of[random.choice(self.names)])
 
 
 def is_tried(mcu: Mcu, word: int, text: str) -> bool:
-    """Whether both sides say what an instruction does."""
+    """Returns whether both sides define what an instruction does."""
     name = text.split(" ")[0]
     if name in LEFT_OUT or text in LEFT_OUT or "undefined" in text:
         return False
@@ -121,7 +121,7 @@ def program(mcu: Mcu, words: Words, random: Random) -> list[int]:
 
 
 def address(mcu: Mcu, random: Random) -> int:
-    """A place in the data space that is not a peripheral's."""
+    """An address in the data space that is not a peripheral's."""
     kind = random.random()
     if kind < 0.1:
         return random.randrange(26)
@@ -131,7 +131,7 @@ def address(mcu: Mcu, random: Random) -> int:
 
 
 def is_misread(code: list[int], at: int, words: Words) -> bool:
-    """Whether simavr 1.6 skips two words where one of adiw or sbiw stands (docs/timing-avr.md)."""
+    """Returns whether simavr 1.6 skips adiw or sbiw as two words (docs/timing-avr.md)."""
     skips = words.text[code[at]].split(" ")[0] in ("cpse", "sbrc", "sbrs", "sbic", "sbis")
     return skips and code[at + 1] & 0xFE0C == 0x960C
 
@@ -148,7 +148,7 @@ def state(mcu: Mcu, code: list[int], words: Words, random: Random) -> str:
     name, _, operands = words.text[code[at]].partition(" ")
     if name in ("ld", "st", "ldd", "std"):
         for pair in (26, 28, 30):
-            # Displacements lead from registers to peripherals.
+            # Displacements could lead from registers to peripherals.
             pointer = address(mcu, random)
             while "+" in operands.strip("+") and pointer < mcu.sram and name in ("ldd", "std"):
                 pointer = address(mcu, random)
@@ -170,7 +170,7 @@ def state(mcu: Mcu, code: list[int], words: Words, random: Random) -> str:
 
 
 def commands(mcu: Mcu, words: Words, random: Random, states: int) -> str:
-    """A program and states."""
+    """The commands for a program and states."""
     code = program(mcu, words, random)
     image = struct.pack(f"<{len(code)}H", *code).hex()
     watched = " ".join(str(0x20 + register) for register in mcu.plain)
@@ -179,7 +179,7 @@ def commands(mcu: Mcu, words: Words, random: Random, states: int) -> str:
 
 
 def simulator(compiler: str, folder: Path) -> Path:
-    """The side of simavr, compiled."""
+    """Compiles the program on simavr's library."""
     target, source = folder / "simavr", ROOT / "tests/python/avr/simavr.c"
     command = [compiler, "-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", str(source)]
     subprocess.run([*command, "-o", str(target), "-lsimavr", "-lelf", "-lm"], check=True)
@@ -187,7 +187,7 @@ def simulator(compiler: str, folder: Path) -> Path:
 
 
 def difference(text: str, ours: str, theirs: str) -> str | None:
-    """What two lines do not agree on."""
+    """Returns the values in which two lines differ."""
     pairs = zip_longest(FIELDS, ours.split(), theirs.split(), fillvalue="nothing")
     differing = [
         f"{field} {our_value} {their_value}"
@@ -207,7 +207,7 @@ def executed(commands: str, words: Words) -> Iterator[tuple[str, str]]:
 
 
 def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: int) -> list[str]:
-    """What differs over so many states."""
+    """Returns the differences over a number of states."""
     disassembly, evaluate, simavr = tools
     first_words = words(mcu, disassembly)
     command_lines = commands(mcu, first_words, random, states)
@@ -224,7 +224,7 @@ def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: in
 
 
 def tools(compiler: str, folder: Path) -> tuple[Path, Path, Path]:
-    """What runs both sides."""
+    """The programs that run both sides."""
     return example("avr_disassembly"), example("avr_evaluate"), simulator(compiler, folder)
 
 
@@ -252,7 +252,7 @@ def compiled(compiler: str, objcopy: str, folder: Path, level: str) -> str:
 def test_a_compiled_program_runs_as_under_simavr(
     need_tool: Callable[[str], str], tmp_path: Path, level: str
 ) -> None:
-    """Every instruction of it leaves the same, in the same cycle."""
+    """Every instruction of the program leaves the same state, in the same cycle."""
     need_tool("simavr")
     mcu, (_, evaluate, simavr) = MCUS[0], tools(need_tool("cc"), tmp_path)
     command_lines = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
@@ -269,7 +269,7 @@ def test_a_compiled_program_runs_as_under_simavr(
 
 
 def main() -> None:
-    """The same over as many states as are asked for."""
+    """Compares the number of states given on the command line."""
     count, batch = int(sys.argv[1]), 50_000
     with tempfile.TemporaryDirectory() as folder:
         programs = tools(shutil.which("cc") or "cc", Path(folder))

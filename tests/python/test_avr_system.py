@@ -36,7 +36,7 @@ REFUSED = {
     "Timer/Counter0": ("avr/io.h", "TCCR0B = _BV(CS02) | _BV(CS01)", "atmega2560 atmega328p"),
     "NVM": ("avr/io.h", "NVM.CMD = NVM_CMD_READ_FUSES_gc", "atxmega32a4u"),
 }
-"""What stands for it in the message, and how a program gets there, on which chips."""
+"""The name in the message, the code that reaches the part, and the chips."""
 PARTS = {
     "WDT": "the watchdog",
     "wdr": "the watchdog",
@@ -65,7 +65,7 @@ def copied(name: str, folder: Path) -> Path:
 def test_the_usart_is_the_console(
     need_tool: Callable[[str], str], tmp_path: Path, chip: str
 ) -> None:
-    """What a program prints that avr-libc's headers were made for, on every engine."""
+    """A program with avr-libc's headers prints the same on every engine."""
     image = firmware(need_tool("avr-gcc"), chip, copied("usart.c", tmp_path))
     cycles = set()
     for engine in ENGINES:
@@ -83,13 +83,13 @@ def test_the_usart_is_the_console(
 def test_programs_print_what_they_do_under_simavr(
     need_tool: Callable[[str], str], tmp_path: Path, chip: str, program: str
 ) -> None:
-    """By the USART, of what timers interrupted for too."""
+    """Programs print by the USART, from handlers of timer interrupts too."""
     simavr, compiler = need_tool("simavr"), need_tool("avr-gcc")
     image = firmware(compiler, chip, copied(program, tmp_path))
     command = [simavr, "-m", chip, "-f", "16000000", str(image)]
     process = subprocess.run(command, check=False, capture_output=True, timeout=60)
     printed = COLOUR.sub("", (process.stdout + process.stderr).decode())
-    # It shows the end of a line as a dot, and begins a new one.
+    # simavr shows the end of a line as a dot, and begins a new one.
     theirs = [line.removesuffix(".") for line in printed.splitlines() if line.endswith(".")]
     runs = [Machine(chip, image, engine=engine).run() for engine in ENGINES]
     for run in runs:
@@ -102,7 +102,7 @@ def test_programs_print_what_they_do_under_simavr(
 def test_interrupts_reach_handlers_in_c(
     need_tool: Callable[[str], str], device: str, compiler: str
 ) -> None:
-    """Nested where a handler may let others in by `sei`; a core that keeps I does not nest so."""
+    """Handlers nest after `sei`; a core that keeps I set does not nest in this way."""
     need_tool("avr-gcc")
     may_nest = device != "avr128da48"
     flags = ("-Os", "-DNESTED") if may_nest else ("-Os",)
@@ -152,7 +152,7 @@ def test_the_message_of_a_run_names_it(
 def test_flash_memory_is_seen_in_the_data_space(
     need_tool: Callable[[str], str], tmp_path: Path, engine: Engine
 ) -> None:
-    """Section by section as FLMAP has it, beginning with the last, until it is locked."""
+    """FLMAP selects each section in turn, beginning with the last, until it is locked."""
     offsets = {"first": 0x10, "second": 0x8010, "third": 0x10010, "fourth": 0x18010}
     image = tmp_path / "sections.elf"
     command = [need_tool("avr-gcc"), "-mmcu=avrxmega4", "-nostartfiles", str(CASES / "sections.S")]

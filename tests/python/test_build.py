@@ -38,7 +38,7 @@ def segments(path: Path) -> list[tuple[int, ...]]:
 
 @pytest.fixture
 def built(verb: Verb) -> Callable[..., list[dict[str, Any]]]:
-    """Builds a study's images; the rows that are printed."""
+    """Builds a study's images; returns the rows that are printed."""
 
     def build(*words: str | Path) -> list[dict[str, Any]]:
         result = verb("build", *words, "--json")
@@ -54,7 +54,7 @@ def test_images_are_those_of_the_exploration(
 ) -> None:
     images = {image["name"]: image for image in built(EXAMPLE, "-o", tmp_path / "out")}
     result = verb("explore", EXAMPLE, "-d", "picorv32", "--json")
-    # Those on the device as it is come first, other buses and clocks behind them.
+    # Rows on the unchanged device come first, other buses and clocks behind them.
     rows = {row["name"]: row for row in json.loads(result.out)["rows"][: len(images)]}
     assert len(images) == 5
     assert set(images) == set(rows)

@@ -1,4 +1,4 @@
-"""Compiler, flags and linker script of a device: who says what, and what needs trust."""
+"""Compiler, flags and linker script of a device: their sources, and what needs trust."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ MEMORY = """MEMORY
 
 
 def board(folder: Path, name: str, toolchain: str = "", base: str = "picorv32") -> None:
-    """A device of one's own."""
+    """Writes a device of the user's."""
     if not (folder / "cores").exists():
         (folder / "cores").symlink_to(house.devices()[base].parent / "cores")
     text = house.devices()[base].read_text()
@@ -96,12 +96,12 @@ def study(
 
 
 def built(study_: Study) -> Built:
-    """The program in software."""
+    """Builds the program in software."""
     return Builder(study_).build([(study_.workload(), partition(study_, ()))])[0]
 
 
 def output_of(study_: Study) -> bytes:
-    """What the program leaves in its output."""
+    """Returns the output that the program leaves."""
     ended = run(study_.device, built(study_).image, "program")
     require_clean(ended)
     return ended.output("output", 2)
@@ -128,7 +128,7 @@ def test_the_nearest_compiler_is_taken(tmp_path: Path, need_tool: Callable[[str]
     assert "clang" in Builder(far).description()["compiler"]
     near = study(tmp_path, device, own='compiler = "zig"')
     assert "clang" in Builder(near).description()["compiler"]
-    # What the user names comes before all.
+    # The compiler that the user names comes first.
     chain = Toolchain(Device.load(tmp_path / "board.toml"), "zig")
     assert "clang" in chain.description(())["compiler"]
     chain = Toolchain(Device.load(tmp_path / "board.toml"))
@@ -170,7 +170,7 @@ def test_a_script_gets_the_device_s_memories(tmp_path: Path, base: str) -> None:
 
 @pytest.fixture
 def untrusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that nobody trusts."""
+    """A folder that is not trusted."""
     if not sandbox.works():
         pytest.skip("this host has no sandbox")
     monkeypatch.delenv("COCRYPT_TRUST", raising=False)
@@ -216,7 +216,7 @@ def test_an_untrusted_device_is_built_for_in_a_sandbox(untrusted: Path) -> None:
     board(untrusted / "boards", "near", '[toolchain]\nscript = "own.ld"\nflags = ["-DOTHER=7"]\n')
     study_ = study(untrusted).on(Device.load(untrusted / "boards/near.toml"))
     assert output_of(study_) == bytes([1, 7])
-    # What a script includes from elsewhere is not there, whoever is trusted.
+    # Files that a script includes from elsewhere are missing, even if the project is trusted.
     (untrusted / "boards/own.ld").write_text(f"INCLUDE {untrusted.parent / 'secret'}\n{SCRIPT}")
     (untrusted.parent / "secret").write_text("secret = 1;\n")
     with pytest.raises(InputError, match="cannot be linked"):

@@ -131,7 +131,7 @@ int main(void)
         ("device_copy((uint32_t)(uintptr_t)output, (uint32_t)(uintptr_t)source, 0x10008)", "exit"),
         ("device_copy(0x7ffffffc, (uint32_t)(uintptr_t)source, 2)", "bus_fault"),
         ("device_copy((uint32_t)(uintptr_t)output, 0x7ffffffc, 1)", "bus_fault"),
-        # It cannot be made to start itself, nor to write code that ran.
+        # The controller cannot be made to start itself, nor to write code that ran.
         ("device_copy(COCRYPT_DMA + 8, (uint32_t)(uintptr_t)source, 1)", "bus_fault"),
     ],
 )

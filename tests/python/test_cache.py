@@ -1,4 +1,4 @@
-"""What is kept between runs: private, whole or made again, never in the place of others' files."""
+"""The cache: private, whole or made again, and never in place of other files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def image(source: Path) -> Path:
-    """A program, built."""
+    """Builds a program."""
     chain = Toolchain(Device.load("picorv32"))
     objects = chain.compile([Unit(chain.folder / "crt0.S"), Unit(source)])
     return chain.link(list(objects.values()), "program")
@@ -71,7 +71,7 @@ def test_sources_of_one_text_include_each_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("fresh")
 def test_another_program_in_its_place_is_not_taken(tmp_path: Path) -> None:
-    """What a record says is looked up by content, so an object cannot be that of another unit."""
+    """A record's files are found by content, so an object cannot be that of another unit."""
     first = image(tmp_path / "main.c")
     content = first.read_bytes()
     (tmp_path / "other.c").write_text(PROGRAM.replace("0", "1"), encoding="utf-8")
@@ -157,7 +157,7 @@ def test_a_folder_in_the_cache_that_others_can_write_to_is_refused(
     folder = fresh / within
     folder.mkdir(parents=True)
     folder.chmod(0o777)
-    # Nobody comes to it where nobody else can enter the cache.
+    # The file is out of reach if nobody else can enter the cache.
     fresh.chmod(0o700)
     assert house.cache() == fresh
     fresh.chmod(0o755)
@@ -231,7 +231,7 @@ def test_a_broken_store_in_the_cache_is_begun_again(fresh: Path, content: bytes)
     store.put("key", {"cycles": 7})
     assert store.get("key") == {"cycles": 7}
     store.close()
-    # It may break while it is in use, too.
+    # The store may break while it is in use, too.
     with path.open("r+b") as file:
         file.truncate(5000)
     again = Store()
@@ -241,7 +241,7 @@ def test_a_broken_store_in_the_cache_is_begun_again(fresh: Path, content: bytes)
 
 
 def test_a_store_that_is_open_twice_survives_other_processes(fresh: Path) -> None:
-    """A file's locks are the process's: whoever else opens and closes it takes them from SQLite."""
+    """A file's locks belong to the process: any code that closes the file releases SQLite's."""
     first, second = Store(), Store()
     first.put("first", {"cycles": 1})
     text = (
@@ -253,7 +253,7 @@ def test_a_store_that_is_open_twice_survives_other_processes(fresh: Path) -> Non
         third = Store()
         assert [third.get(key) for key in ("first", "other")] == [{"cycles": 1}, {"cycles": 2}]
         third.put("third", {"cycles": 3})
-        # One that nobody closes is closed all the same.
+        # A store that is not closed explicitly is closed nevertheless.
         del third
         assert first.get("third") == second.get("third") == {"cycles": 3}
     first.close()

@@ -72,10 +72,10 @@ def test_a_mistake_gets_one_message_and_exit_1(
 
 
 class PanicException(BaseException):
-    """What a panic of the native module is raised as; PyO3 does not export its own class."""
+    """Stands for a panic of the native module; PyO3 does not export its own class."""
 
 
-# What is raised anywhere below a verb, and the exit code that it becomes.
+# Exceptions that are raised anywhere below a verb, and their exit codes.
 CODES = [
     (PanicException("index out of bounds"), 101),
     (errors.InputError("wrong"), 1),
@@ -161,10 +161,10 @@ def test_a_profile_accounts_for_every_cycle(
     calls = {function["name"]: function["calls"] for function in values["functions"]}
     assert calls["work"] == 1
     machine = _native.Machine(house.device("picorv32"), image.read_bytes(), image.name)
-    # The first instruction is launched when its word has been fetched; before, no function runs.
-    first_launch, _ = machine.trace(100)[0]
+    # The first instruction is issued when its word has been fetched; before, no function runs.
+    first_issue, _ = machine.trace(100)[0]
     spent = sum(function["self_cycles"] for function in values["functions"])
-    assert first_launch + spent == values["total_cycles"]
+    assert first_issue + spent == values["total_cycles"]
 
 
 # A program, options, and what the message must say beside pc, symbol and cycle.
@@ -251,7 +251,7 @@ def test_every_module_with_a_verb_is_in_the_list() -> None:
 
 
 def test_help_loads_no_verb(cocrypt: Cocrypt) -> None:
-    """Whoever asks for help, or a shell that completes, waits for nothing else."""
+    """Help and completion load no more modules than they need."""
     script = "import sys; from cocrypt.cli import call; call()"
     report = (
         "print(*(one for one in sys.modules if one.startswith('cocrypt.')), 'numpy' in sys.modules)"

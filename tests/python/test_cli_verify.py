@@ -18,7 +18,7 @@ from conftest import ROOT, STUDY, Cocrypt
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Of the cores that the study's own device does not have, those whose RTL is not too slow for it.
+# Cores other than the study's own, without those whose RTL is too slow for it.
 DEVICES = ("ibex-maxperf", "vexriscv")
 PUBLISHED = ROOT / "studies" / "published" / "hau2011.toml"
 

@@ -1,4 +1,4 @@
-"""`cocrypt compare`, and what it and others read: JSON, comma-separated values, Markdown."""
+"""`cocrypt compare`, and the formats that verbs print: JSON, comma-separated values, Markdown."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ EXAMPLE = ROOT / "docs/examples/studies/example.toml"
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Any]:
-    """Figures as `explore --json` prints them, as far as they are compared."""
+    """The compared figures, as `explore --json` prints them."""
     names = ("Software", "Hardware")
     figures = {"device": "picorv32", "total": 1000, "rom": 400, "stack": None, "energy_J": 1e-6}
     return {"study": "s", "workload": "w", "rows": [{**figures, "name": name} for name in names]}
 
 
 def changed(rows: dict[str, Any], **figures: object) -> dict[str, Any]:
-    """The same with other figures in the second row."""
+    """Figures as of `rows`, with changes in the second row."""
     first, second = rows["rows"]
     return {**rows, "rows": [first, {**second, **figures}]}
 
@@ -66,7 +66,7 @@ def test_growth_beyond_the_bound_fails(
         ("", "is not JSON"),
         ("[]", "is none of ours"),
         ('{"rows": []}', "have no row in common"),
-        # Rows by the same names, of which nothing could have grown.
+        # Rows of the same names, without figures that could have grown.
         (
             '{"study": "s", "workload": "w", "rows": [{"device": "picorv32", "name": "Software"}]}',
             "have no figure in common",

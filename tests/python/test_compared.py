@@ -1,4 +1,4 @@
-"""Charts of papers' tables: which pairs of figures are drawn, and as what."""
+"""Charts of papers' tables: the pairs of figures that are drawn, and their kind of chart."""
 
 from __future__ import annotations
 

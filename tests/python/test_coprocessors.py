@@ -28,7 +28,7 @@ MAPS = sorted((ROOT / "coprocessors").glob("*/registers.toml"))
 # The modular arithmetic processor of the study has a driver of its own.
 GENERATED = [path for path in MAPS if path.parent.name != "map"]
 DEVICE = "picorv32"
-# Not those with twenty S-boxes: each is a function of 256 cases, whose C++ takes a minute to
+# Without those of twenty S-boxes: each is a function of 256 cases, whose C++ takes a minute to
 # optimise.
 AT_RTL = [path for path in GENERATED if path.parent.name not in {"aes128", "aes128-sealed"}]
 
@@ -114,7 +114,7 @@ def test_driver_takes_the_same_cycles_at_rtl(path: Path, tmp_path: Path) -> None
 
 
 def on_model(path: Path, device: Device, elf: bytes) -> dict[str, Any]:
-    """How a program with the coprocessor ended."""
+    """The result of a program with the coprocessor."""
     return _native.Machine(str(device.path), elf, path.parent.name, [str(path)]).run()
 
 

@@ -81,7 +81,7 @@ def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
     features = {run.program.features for run in runs}
     missing = {name for name in STAYING if any(feature.knows(name) for feature in features)}
     assert len(missing) > 40
-    # Few at once: the traces of all would take gigabytes.
+    # A few at a time: the traces of all would take gigabytes.
     for first in range(0, len(runs), BATCH):
         missing -= _executed(core, runs[first : first + BATCH])
         if not missing:
@@ -120,15 +120,15 @@ ONCE_DIFFERENT = {
     "vexriscv": ((3, 167), (3, 338), (3, 562), (3, 818), (3, 1191), (26, 295), (26, 1463)),
 }
 """Seeds and numbers of programs on which model and RTL once disagreed, by core: an interrupt in the
-very cycle of a launch, one behind a load, one that holds what is on a wrong way, programs that went
-astray through a return or wait for ever."""
+very cycle of an issue, one behind a load, one that holds the wrong path, programs that
+return to a wrong address or wait for ever."""
 
 SINCE_DIFFERENT = {
     "picorv32": ((50, 130768),),
     "vexriscv": ((46, 2224), (48, 2195), (48, 9450), (48, 9934), (54, 3764), (54, 11281)),
 }
-"""The same of programs as they are made now: an interrupt that holds decode on a wrong way and goes
-away, one that holds what is no instruction, registers that are not there, a handler that is
+"""Such programs by the present generator: an interrupt that holds decode on a wrong path and goes
+away, one that holds an illegal instruction, registers that do not exist, a handler that is
 overwritten."""
 
 
@@ -206,9 +206,9 @@ def test_what_a_model_does_not_know_is_refused(
 
 
 def test_a_cache_that_is_emptied_behind_a_jump_takes_a_known_time(tmp_path: Path) -> None:
-    """VexRiscv obeys its own instruction for that even where it never runs; the model does not.
+    """VexRiscv obeys its own flush instruction even if it is never executed; the model does not.
 
-    `docs/exact.md` names this as what is left. The cache clears 128 lines, one a cycle.
+    `docs/exact.md` lists this as a remaining difference. The cache clears 128 lines, one a cycle.
     """
     configuration, waits = CORES["vexriscv"].configurations[1], Waits()
     items: list[Item] = [
@@ -234,16 +234,16 @@ SHADOWS: dict[str, tuple[int, list[Item]]] = {
     ),
     "another one": (-2, [NOTHING, Insn("fence.i"), Insn("fence.i")]),
 }
-"""What stands behind a load, and by how many cycles the model is off then."""
+"""The instructions behind a load, and the model's error in cycles."""
 
 
 @pytest.mark.parametrize(("off", "shadow"), SHADOWS.values(), ids=SHADOWS)
 def test_a_fence_in_the_shadow_of_a_load_is_off_by_a_known_time(
     off: int, shadow: list[Item], tmp_path: Path
 ) -> None:
-    """How long decode of VexRiscv holds a `fence.i` that it will meet once more.
+    """The cycles for which VexRiscv's decode holds a `fence.i` that it will meet again.
 
-    `docs/exact.md` names this as what is left.
+    `docs/exact.md` lists this as a remaining difference.
     """
     before = [Insn("lui", rd=9, imm=0x10), Insn("addi", rd=5, imm=1), Insn("lw", rd=6, rs1=9)]
     model, real = on_vexriscv([*before, *shadow, *[NOTHING] * 8], 1, tmp_path)
@@ -254,7 +254,7 @@ def test_a_fence_in_the_shadow_of_a_load_is_off_by_a_known_time(
 def test_registers_that_are_not_there_hold_nothing_on_vexriscv(
     variant: int, tmp_path: Path
 ) -> None:
-    """Some that others have, counters among them, and some that nobody has."""
+    """Registers of other cores, counters among them, and some that no core has."""
     asks: list[Item] = []
     for number, name in itertools.product((0x19A, 0x340, 0xB00, 0xC00, 0xF14, 0xFC0), ACCESS):
         asks += [Insn("addi", rd=6, imm=-1), Insn(name, rd=6, rs1=31, imm=number)]

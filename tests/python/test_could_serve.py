@@ -1,4 +1,4 @@
-"""Which coprocessors could serve a function: by what it computes, whatever it is called."""
+"""Coprocessors that could serve a function: found by its results, whatever its name."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_cipher_is_known_in_any_order_of_arguments(explored: Callable[..., Spo
 
 def test_round_keys_are_known_by_the_programs_own_calls(explored: Callable[..., Spots]) -> None:
     """A vector's key is not what the function wants, but the coprocessor's results are its own."""
-    # With a key of zeros, which vectors have too, it would be one that the function has by itself.
+    # A key of zeros, which vectors have too, would be one that the function has by itself.
     text = AES.replace("{1, 2, 3}", "{1, 2, 3, [16] = 4, 5, 6}")
     text = text.replace("return 0;", "f(output, output, bytes);\n    return 0;")
     sources = [path for folder in AES_FOLDERS for path in sorted(folder.glob("*.c"))]
@@ -182,7 +182,7 @@ def test_what_is_wiped_is_no_result(explored: Callable[..., Spots]) -> None:
     assert explored(WIPING)["wipe"]["serves"] == []
 
 
-# Sums modulo the prime of secp160r1, 2^160 - 2^31 - 1, which the function has by itself: bytes of
+# Sums modulo secp160r1's prime, 2^160 - 2^31 - 1, which is a constant of the function: bytes of
 # numbers, the highest first.
 SUMS = """#include <stdint.h>
 uint8_t output[20];

@@ -1,4 +1,4 @@
-"""Devices as typed values: nothing of the checked dictionary is lost that outcomes depend on."""
+"""Devices as typed values: they keep all values of the dictionary on which results depend."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_typed_values_are_those_of_the_dictionary(path: Path) -> None:
     for name in ("memories", "peripherals"):
         for part, entry in zip(parts[name], values[name], strict=True):
             assert_within(part, entry)
-    # Outcomes depend on the image, not on how it is built.
+    # Results depend on the image, not on how it is built.
     assert json.loads(device.described) == {
         key: value for key, value in values.items() if key not in {"path", "toolchain"}
     }
@@ -56,7 +56,7 @@ def test_what_programs_are_built_with_is_typed_too(folder: Path) -> None:
 
 
 def assert_within(part: dict[str, Any], values: dict[str, Any]) -> None:
-    """Whether all fields of a part have the values that were read."""
+    """Asserts that all fields of a part have the values that were read."""
     assert json.loads(json.dumps(part)) == {key: values[key] for key in part}
 
 

@@ -1,4 +1,4 @@
-"""The study duarte2010: expectations, devices, published figures, and what is reproduced."""
+"""The study duarte2010: expectations, devices, published figures, and their reproduction."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_workloads_are_the_papers_sizes() -> None:
 
 
 def test_published_figures_agree_among_themselves() -> None:
-    """Time is cycles by the clock, energy time by power, both to the digits that were printed."""
+    """Time is cycles by clock, energy is time by power, both to the printed digits."""
     platform = PUBLISHED["platform"]
     for row in PUBLISHED["row"]:
         for kind in ("without", "with"):
@@ -129,7 +129,7 @@ def test_devices_are_the_papers_platform(name: str) -> None:
     device, platform = Device.load(name), PUBLISHED["platform"]
     assert device.clock_hz == 1e6 * platform["clock_MHz"]
     assert device.ram.size == 1024 * platform["bram_kB"]
-    # The core's own cycle is one of the load or store.
+    # One cycle of the load or store is the core's own.
     access = device.bus.wait + 1 - platform["bus_cycles"]
     assert platform["access_cycles"][0] <= access <= platform["access_cycles"][1]
     stated = platform["power_W_without"] if name != EXTERNAL else None

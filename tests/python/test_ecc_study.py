@@ -140,7 +140,7 @@ def test_where_functions_stand_costs_nothing() -> None:
     software = run("ecdsa_sign", SOFTWARE).cycles
     changes = sum(cycles - software for cycles in alone.values())
     together = run("ecdsa_sign", HARDWARE).cycles - software
-    # A short call where the linker finds the callee near is worth a few cycles a call.
+    # A short call, if the linker finds the callee near, saves a few cycles a call.
     assert abs(together - changes) < 0.0001 * software
 
 
@@ -155,5 +155,5 @@ def test_signing_leaves_no_secret_on_the_stack(hw: tuple[str, ...]) -> None:
 
     assert not words(gec2("ecdsa", "private_key")) & stack
     assert not words(gec2("ecdsa", "nonce")) & stack
-    # What is no secret is still there, so that looking for it does find it.
+    # A public value is still there, so the search works.
     assert words(gec2("ecdsa", "r")) <= stack

@@ -1,4 +1,4 @@
-"""Energy: what the files say of power, times what a run did; clocks that follow the hardware."""
+"""Energy: power figures of files times counts of a run; clocks that follow the hardware."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_classes_are_counted_by_executions() -> None:
 
 
 def test_power_and_classes_add_up(tmp_path: Path) -> None:
-    """The energy is that of the formula, from the counts of a profile made apart."""
+    """The energy is that of the formula, from the counts of a separate profile."""
     from cocrypt.builder import Builder
     from cocrypt.machine import Machine
 
@@ -74,7 +74,7 @@ def test_power_and_classes_add_up(tmp_path: Path) -> None:
 
 
 def test_toggled_bits_take_energy(tmp_path: Path) -> None:
-    """A coprocessor beside power alone: what is above that is a whole number of toggled bits."""
+    """The energy that toggling adds to a coprocessor's run is that of a whole number of bits."""
     plain = explored(tmp_path / "a", f"[power]\nactive_W = {ACTIVE}\n")
     counted = explored(tmp_path / "b", f"[power]\nactive_W = {ACTIVE}\n{TOGGLING}")
     per_bit = FARADS * VOLTS**2 / 2
@@ -111,7 +111,7 @@ def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
 
 
 def test_the_clock_follows_the_longest_path(tmp_path: Path) -> None:
-    """With a gate's delay and the gates on its path, a coprocessor may be what slows the core."""
+    """With a gate's delay and the gates on its path, a coprocessor may limit the core's clock."""
     study = Study.load(house.root() / "studies/aes128.toml")
     text = "[coprocessors]\ngate_delay_s = 2e-9\n"
     slow = study.on(device(tmp_path, text))

@@ -31,7 +31,7 @@ MAX_CYCLES = 30_000_000
 
 
 def seen(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list[Any]:
-    """All that a run can be told apart by, at each limit."""
+    """Everything by which runs can differ, at each limit."""
     states = []
     for limit in limits:
         result = machine.run(limit)
@@ -55,7 +55,7 @@ def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
 def test_bytes_that_mean_nothing_end_alike_on_both_engines(core: Core, tmp_path: Path) -> None:
-    """Random bytes as code: whatever they do, nothing panics or hangs, and both engines agree."""
+    """Random bytes as code: nothing panics or hangs, and both engines agree."""
     random, devices = Random(core.name), DeviceFolder(tmp_path)
     for number in range(60):
         configuration = core.configurations[number % len(core.configurations)]
@@ -70,7 +70,7 @@ def test_bytes_that_mean_nothing_end_alike_on_both_engines(core: Core, tmp_path:
 
 
 def random_code(random: Random, features: Features) -> bytes:
-    """Anything, or instructions of which a few were damaged, so that they run for longer."""
+    """Random bytes, or instructions with a few errors, which run for longer."""
     if random.random() < 0.3:
         return random.randbytes(2048)
     content = bytearray(generate(random.randrange(1 << 30), 0, features).image)
@@ -81,7 +81,7 @@ def random_code(random: Random, features: Features) -> bytes:
 
 @pytest.mark.parametrize("device", ["picorv32", "ibex-maxperf", "vexriscv", "serv"])
 def test_profiles_are_alike_on_every_core(device: str) -> None:
-    """Call tree, lines and instructions, of every workload's first millions of cycles."""
+    """Call trees, lines and instructions of every workload's first millions of cycles are equal."""
     study = Study.load(STUDY).on(Device.load(device))
     for built in Builder(study).build(
         [(workload, partition(study, ())) for workload in study.workloads]

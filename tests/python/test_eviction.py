@@ -1,4 +1,4 @@
-"""The cache: evicted by last use, never under another process, cleared by kind."""
+"""The cache: eviction by last use, never during another process's use, and clearing by kind."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def filled(folder: Path) -> Callable[[str, int, int], Path]:
-    """Writes a file of so many bytes, last used so many days ago."""
+    """Returns a function that writes a file of a size, last used some days ago."""
 
     def fill(name: str, size: int, days: int) -> Path:
         path = folder / name

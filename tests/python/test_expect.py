@@ -1,4 +1,4 @@
-"""What a study expects: how a first run finds it, and what a wrong one is told."""
+"""The expectation of a study: a first run prints it, and a wrong one gets a message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from conftest import Verb
 
-# The digest comes from Python's hashlib, so what is right does not come from what our machine does.
+# The digest comes from Python's hashlib, so the expectation does not depend on our machine.
 DIGEST = hashlib.sha256(b"abc").digest()
 STUDY = """[study]
 name = "first"
@@ -126,7 +126,7 @@ def test_json_says_what_came_out(verb: Verb, tmp_path: Path) -> None:
     assert bytes.fromhex(tomllib.loads(output["keep"])["expect"]) == DIGEST
     software, replaced = values["rows"]
     assert software["verified"] is None
-    # Where the study says nothing, what the software leaves is what partitions must leave.
+    # Without an expectation, partitions must leave what the software leaves.
     assert replaced["verified"] is True
     assert replaced["expected"] == replaced["got"] == DIGEST.hex()
     run = json.loads(verb("run", tmp_path / "study.toml", "--json").out)
@@ -152,7 +152,7 @@ WRONG = DIGEST[:17] + bytes([DIGEST[17] ^ 1, DIGEST[18]]) + DIGEST[19:31] + byte
 
 
 def marked(lines: list[str]) -> set[int]:
-    """The bytes under which marks stand, found by their columns."""
+    """The indices of the bytes under which marks stand, found by their columns."""
     columns = set()
     for expected, marks in zip(lines, lines[2:], strict=False):
         if "expected" not in expected:
@@ -199,7 +199,7 @@ def test_a_partition_that_leaves_something_else_is_found_without_a_vector(
     result = verb("explore", path)
     assert "not what the software leaves in: fill" in result.err
     assert marked(result.err.splitlines()) == {5}
-    # The result that the software gave is offered all the same.
+    # The software's result is offered nevertheless.
     assert stated(DIGEST) in result.out
 
 

@@ -18,7 +18,7 @@ from conftest import STUDY, Cocrypt
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What the design page promises of each row.
+# The keys of each row in the documentation.
 KEYS = {
     "name", "device", "choice", "hw", "sigma", "mu", "total", "overhead", "gain", "energy_J",
     "area_GE", "predicted_total", "simulated", "verified", "pareto",
@@ -59,7 +59,7 @@ def _check_row(row: dict[str, Any], software: int) -> None:
     assert row["overhead"] == pytest.approx(row["mu"] / row["total"])
     assert row["gain"] == pytest.approx(software / row["total"])
     assert bool(row["hw"]) == (row["driver"] > 0)
-    # An operation reads a result of six words; who asks once for it has not waited.
+    # An operation reads a result of six words; a driver that polls once has not waited.
     operations = row["transfers"]["output"] // 6
     assert (row["waiting"] > 0) == (row["transfers"]["status"] > operations)
     assert row["energy_J"] is None
@@ -105,7 +105,7 @@ def test_a_unit_is_compiled_once(
 
 
 def test_a_program_that_never_ends_says_where(study: Study) -> None:
-    """The limit is looked at between blocks, so that it is passed by the cycles of one block."""
+    """The limit is checked between blocks, so it is exceeded by at most one block's cycles."""
     with pytest.raises(ProgramError, match=r"cycle_limit.*pc 0x.*cycle 1,0"):
         explore(study, study.workload("point_double"), max_cycles=1000)
 
@@ -127,7 +127,7 @@ def test_a_wrong_result_is_exit_3(cocrypt: Cocrypt, tmp_path: Path) -> None:
     assert "NO" in result.stdout
 
 
-# Points of (cycles, functions in hardware), and which are on the front.
+# Points of (cycles, functions in hardware), and the indices of those on the front.
 FRONTS = [
     ([(10, 0), (5, 1), (5, 2)], [True, True, False]),
     ([(10, 0), (11, 1), (9, 2)], [True, False, True]),
@@ -149,7 +149,7 @@ def test_a_notebook_gets_a_frame_and_a_table(study: Study) -> None:
     assert frame["total"].to_list() == [row.measurement.split.total for row in exploration.rows]
     framed = exploration._repr_html_()
     assert framed.startswith("<iframe srcdoc=")
-    # The page is an attribute's value, so nothing in it ends that before its time.
+    # The page is an attribute's value, so it must not hold the quote that ends the attribute.
     assert framed.count('"') == 2 * 3
 
 

@@ -26,7 +26,7 @@ MAP = ROOT / "coprocessors/map/map.fdl"
 CASES = sorted((ROOT / "tests/cases/fdl/run").glob("*.fdl"))
 DESIGNS = 50
 
-# Names that the languages have taken, that VHDL cannot tell apart, and with `_` where it has none.
+# Reserved names, names that VHDL cannot distinguish, and names with `_` where VHDL forbids it.
 NAMES = """
 dp loop(in clk, Map, Value : ns(8); in value : ns(8); out wait_ : ns(8); out signal : tc(9)) {
   reg begin, Begin, __x : ns(8);
@@ -59,7 +59,7 @@ def test_vhdl_of_every_case_agrees(
     need_tool("ghdl")
     for number, path in enumerate(CASES):
         recording = record(path, None, 24, number, None)
-        if not recording.outs:  # A system has no ports that a bench could look at.
+        if not recording.outs:  # A system has no ports that a bench could check.
             continue
         vhdl = _native.fdl_vhdl(path, None, 93 if standard == "93" else 2008)
         at = tmp_path / path.stem

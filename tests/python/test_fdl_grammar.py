@@ -1,6 +1,6 @@
 """The TextMate grammar for FDL, run by an engine on Oniguruma, as editors have it.
 
-Every word of every design in the repository falls into the scope that its kind should have.
+Every word of every design in the repository has a scope of its kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EXTENSION = ROOT / "editors/vscode"
 GRAMMAR = EXTENSION / "syntaxes/fdl.tmLanguage.json"
 FOLDERS = ("coprocessors", "docs", "studies", "tests", "benches")
 DESIGNS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.fdl"))
-# The scopes that a kind of words may have, by how they begin.
+# The prefixes of the scopes that a kind of words may have.
 EXPECTED = {
     "Comment": ("comment",),
     "Name": ("variable.other", "entity.name", "keyword.control.loop"),
@@ -101,7 +101,7 @@ def test_every_word_has_the_scope_of_its_kind(design: Path, compiler: Compiler) 
             assert fits, f"{text[word.start : word.end]!r} ({word.kind}) is {names}"
             at = word.end
     except ValueError:
-        # A design that is in error by a character that has no meaning, and is said to be.
+        # A design with an illegal character, which the grammar marks.
         assert "fdl.syntax" in text or "fdl.file" in text, text[at : at + 40]
 
 
@@ -159,7 +159,7 @@ def test_the_extension_names_files_that_are_there() -> None:
         json.loads((EXTENSION / path).read_text(encoding="utf-8"))
 
 
-# What a snippet is written into, `HERE`, where it is no whole design.
+# The designs into which snippets are inserted at `HERE`, if they are no whole designs.
 AROUND = {
     "reg": "dp d(out z : ns(32)) { HERE always { name = name; z = name; } }",
     "array": "dp d(in i : ns(8); out z : ns(8)) { HERE always { memory(i) = i; z = memory(i); } }",
@@ -176,7 +176,7 @@ SNIPPETS = json.loads((EXTENSION / "snippets/fdl.json").read_text(encoding="utf-
 
 
 def written(snippet: dict[str, str | list[str]]) -> str:
-    """What stands there when nothing is typed: the first of choices, and what is proposed."""
+    """The text of a snippet if nothing is typed: the first choices, and the defaults."""
     body = snippet["body"]
     text = body if isinstance(body, str) else "\n".join(body)
     text = re.sub(r"\$\{\d+\|([^,|]*)[^}]*\}", r"\1", text)

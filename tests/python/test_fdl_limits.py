@@ -1,4 +1,4 @@
-"""Designs that would take all memory or time, or write where they should not."""
+"""Designs that would take all memory or time, or write to forbidden paths."""
 
 from __future__ import annotations
 

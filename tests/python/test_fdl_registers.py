@@ -1,4 +1,4 @@
-"""`cocrypt fdl registers`: read by a compiler of SystemRDL, and driven on a device."""
+"""`cocrypt fdl registers`: its output is read by a SystemRDL compiler, and driven on a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cocrypt fdl sim` and `diagram`: what is printed, what is written, how a run ends."""
+"""`cocrypt fdl sim` and `diagram`: output, files, and the ends of runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(cocrypt: Cocrypt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`cocrypt fdl` where the test is; exit status, standard output and standard error."""
+    """Runs `cocrypt fdl` in the test's folder; returns exit status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def call(*words: str | Path) -> tuple[int, str, str]:
@@ -124,7 +124,7 @@ def test_an_access_past_the_end_fails(tmp_path: Path, run: Run) -> None:
     assert code == 3
     assert out == "1\n2\n0\n"
     assert "lookup table `t` is read past its end" in err
-    # GEZEL's simulator says so too, but ends as if nothing had been.
+    # GEZEL's simulator reports it too, but ends without an error.
     assert run("sim", path, "--gezel")[0] == 0
 
 

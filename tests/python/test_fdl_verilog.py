@@ -28,7 +28,7 @@ Row = dict[str, int]
 
 @dataclass
 class Run:
-    """A design, what goes in, and what the simulator says."""
+    """A design, its inputs, and the simulator's outputs."""
 
     path: Path
     device: fdl_bench.Device
@@ -67,7 +67,7 @@ def random_designs(
 def make_random_designs(
     folder: Path, seed: int, count: int
 ) -> Iterator[tuple[fdl_random.Design, Run]]:
-    """Random designs that are accepted: values that may grow without end are refused rightly."""
+    """Random designs that are accepted; those whose values may grow without end are refused."""
     number = 0
     while number < count:
         design = fdl_random.design(f"random_{number}", seed)
@@ -101,7 +101,7 @@ def _run(
 
 
 def _case_runs(folder: Path) -> Iterator[Run]:
-    """The cases that have ports to look at, with random inputs after those of the case."""
+    """The cases that have ports, with random inputs after those of the case."""
     rng = Random(7)
     for path in CASES:
         text = path.read_text()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# Each with the compiler that its helpers' names come from.
+# Devices with the compilers from which the names of their helpers come.
 CORES = [
     ("picorv32", "zig"),
     ("serv", "zig"),
@@ -91,7 +91,7 @@ INTEGERS = [0, 1, 2**24 + 1, 2**31, 2**32 - 1, 2**53 + 1, 2**63, 2**64 - 1, 3 * 
 
 
 def drawn(draw: random.Random, width: int) -> tuple[int, int]:
-    """Two operands: special ones, near ones, or any."""
+    """Two operands: special, near each other, or any."""
     fraction = 23 if width == 32 else 52
 
     def operand() -> int:
@@ -112,13 +112,13 @@ def drawn(draw: random.Random, width: int) -> tuple[int, int]:
 
 
 def is_nan(bits: int, width: int) -> bool:
-    """Whether bits stand for no number."""
+    """Returns whether bits stand for no number (NaN)."""
     infinite, sign = SPECIAL[width][6], 1 << (width - 1)
     return bits % sign > infinite
 
 
 def clamped(value: float, lowest: int, highest: int) -> int:
-    """The nearest integer that there is, towards 0."""
+    """The nearest integer in range, rounded towards 0."""
     if np.isnan(value):
         return 0
     if np.isinf(value):
@@ -132,7 +132,7 @@ def bits_of(value: np.ndarray, width: int) -> int:
 
 
 def computed(a: int, b: int, width: int, other_width: int) -> list[int]:
-    """What the host's processor makes of two operands, in the order of the program."""
+    """The host's results for two operands, in the order of the program."""
     _, kind, bits = TYPES[width]
     x, y = (np.array([number], bits).view(kind) for number in (a, b))
     with np.errstate(all="ignore"):
@@ -158,12 +158,12 @@ def converted(integer: int, width: int) -> list[int]:
 
 
 def same(actual: int, expected: int, width: int) -> bool:
-    """Whether results are the same; what is no number has no value."""
+    """Returns whether results are the same; any NaN equals any other."""
     return actual == expected or (is_nan(actual, width) and is_nan(expected, width))
 
 
 def executed(folder: Path, device: str, compiler: str, source: str) -> bytes:
-    """What a program leaves."""
+    """Returns the output that a program leaves."""
     (folder / "main.c").write_text(source)
     chain = Toolchain(Device.load(device), compiler)
     flags = ("-Os", "-w")
@@ -184,7 +184,7 @@ def test_results_are_those_of_the_host(
     if compiler != "zig":
         need_tool(compiler)
     if device == "atmega2560" and width == 64:
-        return  # Its compiler's double has 32 bits.
+        return  # The double of avr-gcc has 32 bits.
     draw = random.Random(f"{device} {width}")
     pairs = [drawn(draw, width) for _ in range(PAIRS)]
     integers = [*INTEGERS, *(draw.getrandbits(draw.randint(1, 64)) for _ in range(12))]
@@ -219,7 +219,7 @@ def test_a_program_may_have_its_own(tmp_path: Path, device: str, name: str) -> N
 
 
 def test_two_million_operands_on_the_host(tmp_path: Path) -> None:
-    """The same sources, beside what the host's processor does."""
+    """The sources are compared with the host's processor."""
     folder = ROOT / "runtime/float"
     sources = [ROOT / "tests/cases/float/host.c", folder / "single.c", folder / "double.c"]
     command = ["cc", "-O2", "-w", "-I", folder, *sources, "-lm", "-o", tmp_path / "host"]

@@ -1,4 +1,4 @@
-"""Others' code: folders in the forms of SUPERCOP and PQClean, and known answers."""
+"""Other people's code: folders in the forms of SUPERCOP and PQClean, and known answers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_post_quantum_schemes_are_measured_as_they_are(
         assert 0 < cycles["min"] <= cycles["mean"] <= cycles["max"]
         assert row["stack"] > 0
         assert row["size"]["text"] > 0
-    # What is drawn differs from run to run, so that signing takes another time.
+    # Random values differ from run to run, so that signing takes another time.
     signing = rows["ml-dsa-44/clean", "sign"]["cycles"]
     assert signing["min"] < signing["max"]
     small, large = (rows[f"ml-kem-{size}/clean", "keypair"]["stack"] for size in (512, 768))
@@ -75,7 +75,7 @@ def test_one_scheme_has_rows_like_any_primitive(
 ) -> None:
     rows = measured(cocrypt("measure", schemes["ml-kem-512"] / "clean", "--json"))
     assert [row["operation"] for row in rows] == ["keypair", "encapsulate", "decapsulate"]
-    # Both sides agree, or there would be no figure; but nobody else says what the secret is.
+    # Both sides agree, or there would be no figure; but no oracle gives the secret.
     assert all((row["verified"], row["vectors"]) == (None, 0) for row in rows)
 
 
@@ -97,7 +97,7 @@ def test_a_broken_scheme_is_refused(
     assert "agreement" in result.stderr
 
 
-# A sponge that is none, which gives back what goes in: enough to see who is called with what.
+# A sham sponge that returns its input, which is enough to check calls and arguments.
 AEAD = """#include "api.h"
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
     unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,

@@ -1,4 +1,4 @@
-"""Files that users write are read, or refused with a message, whatever stands in them."""
+"""Files that users write are read, or refused with a message, whatever they contain."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_should_not_happen_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_reader_that_ends_the_process_is_found(tmp_path: Path) -> None:
-    """As a stack overflow of native code does, or one without memory."""
+    """The reader ends the process, as a stack overflow of native code or a lack of memory does."""
     path = tmp_path / "right"
     path.write_bytes(b"right")
 
@@ -72,7 +72,7 @@ def test_a_reader_that_ends_the_process_is_found(tmp_path: Path) -> None:
 
     failures = campaign(Kind("fatal", lambda: (path,), read), 4, 1)
     assert {failure.what for failure in failures} == {"the process ended with -11"}
-    # The campaign went on behind each.
+    # The campaign went on after each failure.
     assert len({failure.seed for failure in failures}) > 1
 
 

@@ -1,4 +1,4 @@
-"""The GNU debugger on a machine: what it sees and sets, and that watching changes nothing."""
+"""The GNU debugger on a machine: it reads and writes state, and does not change the timing."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ int main(void)
 }
 """
 
-# Seconds until something that should come at once is given up, on a host that is busy.
+# The limit in seconds for an answer that should come at once, on a busy host.
 PATIENCE = 60
 
 LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
 
 
 class Session:
-    """A machine served on a thread, and what gdb said when it had carried out a script."""
+    """A machine served on a thread, and gdb's output after it has run a script."""
 
     def __init__(self, gdb: str, image: Path, *script: str, device: str = "picorv32") -> None:
         self.machine = Machine(device, image)
@@ -91,11 +91,11 @@ class Session:
         assert not server.is_alive(), self.said
 
     def finds(self, pattern: str) -> list[tuple[str, ...]]:
-        """The groups of every match of a pattern in what gdb said."""
+        """The groups of every match of a pattern in gdb's output."""
         return [match.groups() for match in re.finditer(pattern, self.said, re.MULTILINE)]
 
     def figures(self, pattern: str) -> list[int]:
-        """The same where the one group is a number."""
+        """The numbers that a pattern's one group matches in gdb's output."""
         return [int(number) for (number,) in self.finds(pattern)]
 
 
@@ -164,7 +164,7 @@ def test_watching_changes_no_cycle(gdb: str, firmware: Callable[[str], Path]) ->
 
 def test_a_step_is_an_instruction_where_caches_miss(gdb: str, tmp_path: Path) -> None:
     core = CORES["vexriscv"]
-    # The debugger takes the way through a handler for one step.
+    # The debugger treats the path through a handler as one step.
     features = replace(core.features(core.configurations[0]), privileged=None)
     program = generate(3, 1, features)
     image = tmp_path / "program.elf"
@@ -208,7 +208,7 @@ def test_a_running_program_can_be_interrupted(gdb: str, firmware: Callable[[str]
     ("script", "seen"),
     [
         (["break square", "continue"], "k\n"),
-        # What a restored snapshot prints a second time is shown a second time.
+        # Output that a restored snapshot prints again is shown again.
         (
             [
                 *("tbreak main", "continue", "monitor snapshot"),
@@ -282,12 +282,12 @@ PACKETS = re.compile(rb"\$([^#]*)#..")
 
 
 def is_said(body: bytes) -> bool:
-    """Whether a packet is console output, which comes before an answer."""
+    """Returns whether a packet is console output, which comes before an answer."""
     return body.startswith(b"O") and body != b"OK"
 
 
 class Client:
-    """A debugger of our own, which can say what the GNU debugger never would."""
+    """A debugger of our own, which can send packets that the GNU debugger does not send."""
 
     def __init__(self, machine: Machine) -> None:
         self.end: list[str] = []
@@ -308,7 +308,7 @@ class Client:
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def ask(self, raw: bytes) -> bytes:
-        """The body of the next packet that comes back, behind what it says to a person (`O`)."""
+        """The body of the next packet that comes back after console output (`O`)."""
         self.socket.sendall(raw)
         heard = b""
         while not (answers := [packet for packet in PACKETS.findall(heard) if not is_said(packet)]):
@@ -347,7 +347,7 @@ MALFORMED = [
 
 
 def test_registers_come_as_the_debugger_counts_them(tmp_path: Path) -> None:
-    """Those of AVR: r0 to r31, SREG, the stack pointer and the program counter (avr-tdep.c)."""
+    """AVR's registers: r0 to r31, SREG, the stack pointer and the program counter (avr-tdep.c)."""
     loop = tmp_path / "loop.bin"
     loop.write_bytes(b"\xff\xcf" * 64)
     machine = Machine("atmega328p", loop, load_address=0)
@@ -370,7 +370,7 @@ def test_a_malformed_packet_ends_nothing(raw: bytes, firmware: Callable[[str], P
 
 
 def test_random_packets_end_nothing(firmware: Callable[[str], Path]) -> None:
-    """Only what kills, detaches or lets the program run is left out."""
+    """Random packets, without those that kill, detach or run the program."""
     draw = random.Random(3)
     client = Client(Machine("picorv32", firmware(PROGRAM)))
     for _ in range(500):

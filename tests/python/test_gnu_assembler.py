@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# What LLVM's assembler encodes otherwise, or does not read.
+# Instructions that LLVM's assembler encodes otherwise, or does not read.
 SOURCES = {
     "stm32f4-24mhz": """    .syntax unified
     .thumb
@@ -101,7 +101,7 @@ def code(path: Path, prefix: str, folder: Path) -> bytes:
 
 
 def chain(device: str, folder: Path, assembler: str | None = "gnu") -> Toolchain:
-    """A toolchain of a project's."""
+    """A project's toolchain."""
     tools = BuildTools(Device.load(device), general=Tools(assembler=assembler))
     return Toolchain(tools.device, project=Project(folder), tools=tools)
 
@@ -126,7 +126,7 @@ def test_encodings_are_those_of_gcc(
     ).compile([unit])[unit]
     prefix = gcc.removesuffix("gcc")
     assert code(built, prefix, tmp_path) == code(reference, prefix, tmp_path)
-    # What is included is looked at again.
+    # Included files are checked again.
     (tmp_path / "twelve.h").write_text(HEADER.replace("12", "13"))
     again = Toolchain(
         Device.load(device), compiled, Project(tmp_path), chain(device, tmp_path).tools
@@ -147,7 +147,7 @@ def test_a_short_encoding_is_taken_where_there_is_one(
         sizes[assembler] = len(code(compiled, "arm-none-eabi-", tmp_path))
     assert sizes["gnu"] == 2
     assert sizes["compiler"] > sizes["gnu"]
-    # What is included is looked at again, whoever reads it.
+    # Included files are checked again, whichever tool reads them.
     (tmp_path / "pop.inc").write_text("    ldmia sp!, {r0-r2}\n    nop\n")
     for assembler, before in sizes.items():
         compiled = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]

@@ -15,7 +15,7 @@ GUIDE = ROOT / "docs/guide.md"
 
 
 def numbers(text: str) -> set[str]:
-    """The figures in a text that are long enough to be no others by chance."""
+    """The figures in a text that are long enough not to match others by chance."""
     return set(re.findall(r"\d+,\d{3}\b|\b\d+\.\d+\b", text))
 
 

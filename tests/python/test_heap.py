@@ -39,7 +39,7 @@ source = "main.c"
 output = "output"
 expect = "{expect}"
 """
-# After each step it leaves where the memory is, from the first of all on, and how much is used.
+# After each step it stores the memory's offset from the first allocation, and the bytes in use.
 MAIN = """#include <cocrypt/heap.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ int main(void)
 
 @dataclass
 class Model:
-    """Memory as intervals, each of which goes into the first gap that is large enough."""
+    """A model of the heap: intervals, each placed in the first gap that is large enough."""
 
     word: int
     taken: dict[int, int] = field(default_factory=dict)
@@ -112,15 +112,15 @@ class Model:
         self.end = (HEAP - self.word) // (2 * self.word) * (2 * self.word)
 
     def whole(self, size: int) -> int:
-        """What memory of this size takes with its header."""
+        """The bytes that an allocation of this size takes with its header."""
         return -(-(size + self.word) // (2 * self.word)) * (2 * self.word)
 
     def gap(self, address: int) -> int:
-        """How much is free from a place on."""
+        """The bytes that are free from an address on."""
         return min([start for start in self.taken if start >= address], default=self.end) - address
 
     def take(self, size: int) -> int | None:
-        """Where memory of this size goes."""
+        """Allocates memory; returns its address, or None."""
         ends = sorted(start + length for start, length in self.taken.items())
         for address in [0, *ends]:
             if address not in self.taken and self.gap(address) >= self.whole(size):
@@ -129,12 +129,12 @@ class Model:
         return None
 
     def set(self, address: int, size: int) -> None:
-        """Memory of this size is at this place."""
+        """Marks memory of this size at an address as taken."""
         self.taken[address] = self.whole(size)
         self.peak = max(self.peak, self.used)
 
     def grow(self, address: int, size: int) -> int | None:
-        """Where memory goes that becomes larger or smaller."""
+        """Resizes memory; returns its new address, or None."""
         before = self.taken.pop(address)
         if self.gap(address) >= self.whole(size):
             self.set(address, size)
@@ -152,7 +152,7 @@ class Model:
 
 
 def steps(draw: random.Random, model: Model) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Calls drawn at random, and what they leave."""
+    """Random calls, and the results that they leave."""
     slots: dict[int, int] = {}
     calls, answers = [], []
     for _ in range(STEPS):
@@ -225,7 +225,7 @@ int main(void)
 
 @pytest.mark.parametrize("device", ["picorv32", "stm32f0"])
 def test_its_bytes_are_those_that_the_study_says(tmp_path: Path, device: str) -> None:
-    """All that a heap adds to the memory that is written is itself and two words that count."""
+    """A heap adds only itself and two counting words to writable memory."""
     sizes = []
     for size in (16, 1016):
         study = built(tmp_path, device, SMALL, "01", f"{size} B")

@@ -1,4 +1,4 @@
-"""What a verb says of itself: examples, completion, manual pages, and how much it talks."""
+"""The help of verbs: examples, completion, manual pages, and verbosity."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_manual_pages_say_what_help_says(tmp_path: Path, need_tool: Callable[[st
 
 
 def completed(folder: Path, *words: str) -> list[str]:
-    """What bash is offered for the last of these words, as its completion function asks."""
+    """The completions that bash gets for the last of these words."""
     variables = {
         "_COCRYPT_COMPLETE": "complete_bash",
         "COMP_WORDS": " ".join(("cocrypt", *words)),

@@ -1,4 +1,4 @@
-"""Projects that mean harm: opened, checked, simulated and built, they touch nothing.
+"""Malicious projects: opened, checked, simulated and built, they touch nothing.
 
 What they try is in `tests/projects/hostile`. Without trust no program of theirs runs, no file
 outside the stated folders changes, and no secret of the user's is shown or kept; and with trust
@@ -38,7 +38,7 @@ FLAGS = [
 
 
 class Folders(NamedTuple):
-    """The project, a user's home folder, one beside the project, and what calls the command."""
+    """The project, a user's home folder, one beside the project, and the command."""
 
     project: Path
     home: Path
@@ -48,7 +48,7 @@ class Folders(NamedTuple):
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> Folders:
-    """A project that means harm, in a user's home folder with a secret; nothing is trusted."""
+    """A malicious project beside a user's home folder with a secret; nothing is trusted."""
     home, project, beside = tmp_path / "home", tmp_path / "work/hostile", tmp_path / "work/beside"
     for folder in (home / ".ssh", beside, tmp_path / "here"):
         folder.mkdir(parents=True)
@@ -69,7 +69,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> Fold
 
 
 def content(*folders: Path) -> dict[str, str]:
-    """All files in these folders and what is in them."""
+    """All files in these folders with their contents."""
     files = (path for folder in folders for path in sorted(folder.rglob("*")))
     return {
         str(path): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
@@ -78,7 +78,7 @@ def content(*folders: Path) -> dict[str, str]:
 
 
 def with_flags(folders: Folders, line: str) -> Path:
-    """The study with these options."""
+    """Writes the study with these options."""
     words = line.replace("@HOME@", str(folders.home)).split(" ")
     study = folders.project / "flags/study.toml"
     text = (HOSTILE / "flags/study.toml").read_text(encoding="utf-8")
@@ -88,7 +88,7 @@ def with_flags(folders: Folders, line: str) -> Path:
 
 
 def with_source(folders: Folders, source: str, flags: str = "-O2") -> Path:
-    """The study with this source."""
+    """Writes the study with this source."""
     study = folders.project / "reads/study.toml"
     text = (HOSTILE / "reads/study.toml").read_text(encoding="utf-8")
     text = text.replace("@SOURCE@", source).replace("-O2", flags)
@@ -97,7 +97,7 @@ def with_source(folders: Folders, source: str, flags: str = "-O2") -> Path:
 
 
 def kept(tmp_path: Path) -> bytes:
-    """All that is in the cache."""
+    """The contents of the cache."""
     return b"".join(path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file())
 
 
@@ -131,7 +131,7 @@ def test_no_compiler_of_a_projects_own_is_run_without_trust(
 
 
 def test_a_trusted_project_runs_its_compiler_until_it_changes(folders: Folders) -> None:
-    """The trick is one: with trust the program runs. A changed one has to be trusted again."""
+    """The trick works: with trust the program runs. A changed one has to be trusted again."""
     folder = folders.project / "compiler"
     study, canary = folder / "study.toml", folders.home / "canary"
     assert folders.call("trust", folder).code == 0
@@ -164,7 +164,7 @@ def test_no_image_holds_what_is_the_users(folders: Folders, tmp_path: Path) -> N
     result = folders.call("explore", study)
     assert result.code == 1, result.text
     assert SECRET.encode() not in kept(tmp_path)
-    # With trust it does, so this is how a secret would come into an image.
+    # An image holds it with trust, so a secret could enter an image in this way.
     assert folders.call("trust", folders.project).code == 0
     folders.call("explore", study)
     assert SECRET.encode() in kept(tmp_path)
@@ -188,7 +188,7 @@ def test_links_lead_no_further_than_the_project(folders: Folders, tmp_path: Path
 
 
 def test_a_link_to_what_comes_with_cocrypt_is_not_trusted(folders: Folders) -> None:
-    """Its paths start where the link is, so its sources are the project's."""
+    """Paths of the study start at the link, so its sources are the project's."""
     folder = folders.project / "linked"
     (folder / "aes128").mkdir(parents=True)
     (folder / "study.toml").symlink_to(ROOT / "studies/aes128.toml")
@@ -222,7 +222,7 @@ def test_no_verilog_of_a_projects_own_is_run_without_trust(
     for words in calls:
         result = folders.call(*words)
         assert result.code == 1, (words, result.text)
-        # Where nothing can be built without trust, that is what is missed first.
+        # If nothing can be built without trust, the message about trust comes first.
         reason = "a coprocessor in Verilog" if sandbox.works() else "Verilog|has no sandbox"
         assert re.search(reason, result.text), words
         assert f"`cocrypt trust {folder}`" in result.text, words
@@ -278,7 +278,7 @@ def test_opening_runs_nothing(folders: Folders, started: list[str]) -> None:
     assert len(studies) > 3
     assert content(folders.project.parents[1]) == before
     assert started == []
-    # A compiler of a project that is trusted would be one.
+    # The compiler of a trusted project would be such a process.
     store.trust(folders.project, own=True)
     folders.call("explore", folders.project / "compiler/study.toml")
     assert all(command.startswith(f"['{folders.project}/compiler/evil'") for command in started)

@@ -1,4 +1,4 @@
-"""What comes with cocrypt is found by name from any folder, and what is the user's by its path."""
+"""Files that come with cocrypt are found by name from any folder, the user's files by path."""
 
 from __future__ import annotations
 

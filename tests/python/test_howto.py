@@ -1,4 +1,4 @@
-"""The commands of the how-to pages work as they stand there, in their order."""
+"""The commands of the how-to pages work as printed, in their order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_commands_work(page: Path, tmp_path: Path, need_tool: Callable[[str]
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_command_goes_unseen(page: Path) -> None:
-    """A command in a block of another kind would not be run, and no reason would be given."""
+    """A command in a block of another kind would be skipped without a reason."""
     text = page.read_text(encoding="utf-8")
     commands = "".join(step.commands for step in pages.steps(page))
     lines = [line for line in text.splitlines() if line.strip().startswith("cocrypt ")]
