@@ -34,7 +34,7 @@ class Cocrypt(Protocol):
         """Returns exit code, stdout and stderr."""
 
 
-class Said(NamedTuple):
+class Completed(NamedTuple):
     """The exit code of a verb, and its output."""
 
     code: int
@@ -50,7 +50,7 @@ class Said(NamedTuple):
 class Verb(Protocol):
     """Calls the command with these words in this process, where it is now; that is quicker."""
 
-    def __call__(self, *words: str | Path) -> Said:
+    def __call__(self, *words: str | Path) -> Completed:
         """Returns exit code, stdout and stderr."""
 
 
@@ -170,13 +170,13 @@ def verb(
 
     monkeypatch.chdir(tmp_path)
 
-    def call(*words: str | Path) -> Said:
+    def call(*words: str | Path) -> Completed:
         store.forget()
         log.set_level(log.Level.NORMAL)
         monkeypatch.setattr(sys, "argv", ["cocrypt", *map(str, words)])
         capfd.readouterr()
         code = errors.guard(cli.call)
-        return Said(code, *capfd.readouterr())
+        return Completed(code, *capfd.readouterr())
 
     return call
 

@@ -97,5 +97,5 @@ def test_the_front_is_of_cycles_against_area(
     assert rows["Hardware"]["flip_flops"] >= 64
     assert rows["Hardware"]["area_GE"] == rows["sum: short"]["area_GE"]
     assert [name for name, row in rows.items() if row["pareto"]] == ["Software", "sum: assembly"]
-    shown = cocrypt("explore", EXAMPLE, "--area")
-    assert "an estimate of Yosys" in " ".join(shown.stdout.split())
+    result = cocrypt("explore", EXAMPLE, "--area")
+    assert "an estimate of Yosys" in " ".join(result.stdout.split())

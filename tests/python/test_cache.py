@@ -157,7 +157,7 @@ def test_a_folder_in_the_cache_that_others_can_write_to_is_refused(
     folder = fresh / within
     folder.mkdir(parents=True)
     folder.chmod(0o777)
-    # The file is out of reach if nobody else can enter the cache.
+    # The folder is out of reach if nobody else can enter the cache.
     fresh.chmod(0o700)
     assert house.cache() == fresh
     fresh.chmod(0o755)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_CYCLES = 30_000_000
 
 
-def seen(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list[Any]:
+def observed(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list[Any]:
     """Everything by which runs can differ, at each limit."""
     states = []
     for limit in limits:
@@ -47,7 +47,7 @@ def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> 
         device = devices.device(run.configuration, run.waits)
         built = elf_image(run.program.image)
         interpreted, compiled = (
-            seen(Machine(device, built, str(run), engine=engine), limits, DUMP)
+            observed(Machine(device, built, str(run), engine=engine), limits, DUMP)
             for engine in ("interpreter", "compiled")
         )
         assert compiled == interpreted, str(run)
@@ -63,7 +63,9 @@ def test_bytes_that_mean_nothing_end_alike_on_both_engines(core: Core, tmp_path:
         device = devices.device(configuration, waits)
         content = random_code(random, core.features(configuration))
         interpreted, compiled = (
-            seen(Machine(device, elf_image(content), str(number), engine=engine), (40_000,), DUMP)
+            observed(
+                Machine(device, elf_image(content), str(number), engine=engine), (40_000,), DUMP
+            )
             for engine in ("interpreter", "compiled")
         )
         assert compiled == interpreted, f"{core.name}, {configuration}, number {number}"
@@ -108,6 +110,6 @@ def test_every_partition_of_a_study_runs_alike() -> None:
             )
             for engine in ("interpreter", "compiled", "auto")
         )
-        expected = seen(interpreted, (MAX_CYCLES,), (0, 4))
-        assert seen(compiled, (MAX_CYCLES,), (0, 4)) == expected, built.name
-        assert seen(switching, (MAX_CYCLES,), (0, 4)) == expected, built.name
+        expected = observed(interpreted, (MAX_CYCLES,), (0, 4))
+        assert observed(compiled, (MAX_CYCLES,), (0, 4)) == expected, built.name
+        assert observed(switching, (MAX_CYCLES,), (0, 4)) == expected, built.name

@@ -281,7 +281,7 @@ def packet(body: bytes) -> bytes:
 PACKETS = re.compile(rb"\$([^#]*)#..")
 
 
-def is_said(body: bytes) -> bool:
+def is_console_output(body: bytes) -> bool:
     """Returns whether a packet is console output, which comes before an answer."""
     return body.startswith(b"O") and body != b"OK"
 
@@ -311,7 +311,11 @@ class Client:
         """The body of the next packet that comes back after console output (`O`)."""
         self.socket.sendall(raw)
         heard = b""
-        while not (answers := [packet for packet in PACKETS.findall(heard) if not is_said(packet)]):
+        while not (
+            answers := [
+                packet for packet in PACKETS.findall(heard) if not is_console_output(packet)
+            ]
+        ):
             more = self.socket.recv(4096)
             assert more, f"the server went after {raw!r}"
             heard += more
