@@ -1,4 +1,4 @@
-"""Compiles what the chosen tests call on the host, on all processors and before they begin."""
+"""Compiles the subjects that the chosen tests call on the host, in parallel, before they begin."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 def compile_ahead(items: Iterable[Any]) -> None:
     """The subjects of parametrised tests; one that cannot be compiled fails in its own test."""
-    parameters = (one.callspec.params for one in items if hasattr(one, "callspec"))
-    found = {one["subject"].name: one["subject"] for one in parameters if "subject" in one}
+    parameters = (item.callspec.params for item in items if hasattr(item, "callspec"))
+    subjects = {item["subject"].name: item["subject"] for item in parameters if "subject" in item}
     with ThreadPoolExecutor() as pool:
-        list(pool.map(_compile, [one for one in found.values() if not one.extensions]))
+        list(
+            pool.map(_compile, [subject for subject in subjects.values() if not subject.extensions])
+        )
 
 
 def _compile(subject: Subject) -> None:

@@ -1,7 +1,7 @@
 """Boards of QEMU with ARM cores, as devices of ours, and calls of primitives' functions on them.
 
-What a device has as peripherals is memory there: `caller.S` writes its marks and its exit code to
-the end of the board's RAM, where the latter is looked for.
+The device's peripherals are memory there: `caller.S` writes its marks and its exit code to
+the end of the board's RAM, from which the latter is read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PERIPHERALS = 0x400
 """Bytes at the end of RAM that stand for peripherals."""
 RUNNING = 0xFFFF_FFFF
-"""What stands for the exit code before there is one."""
+"""The value at the exit code's address before the program writes it."""
 SECONDS = 60
 
 
@@ -42,7 +42,7 @@ class Board:
     flash: tuple[int, int] | None = None
 
     def device(self, folder: Path) -> Device:
-        """It as a device of ours."""
+        """Returns the board as one of our devices."""
         cores = folder / "cores"
         if not cores.exists():
             cores.symlink_to(house.root() / "devices" / "cores")
@@ -60,8 +60,8 @@ class Board:
             "fetch_wait = 1\ndata_wait = 1\n"
             for kind, at, bytes_ in memories
         ]
-        place = base + size - PERIPHERALS + EXIT
-        end = f'[[peripheral]]\nkind = "exit"\nbase = {place}\nsize = 16\n'
+        exit_base = base + size - PERIPHERALS + EXIT
+        end = f'[[peripheral]]\nkind = "exit"\nbase = {exit_base}\nsize = 16\n'
         return head + "".join(text) + end
 
 
@@ -77,14 +77,14 @@ BOARDS = (
 
 
 class Emulator:
-    """A board that runs an image, talked to by QEMU's own protocol."""
+    """A board that runs an image, controlled by QEMU's own protocol (QMP)."""
 
     def __init__(self, board: Board, device: Device, image: Path, loads: Sequence[str]) -> None:
         self._exit = device.peripherals_base + EXIT
         preset = f"loader,addr={self._exit:#x},data={RUNNING:#x},data-len=4"
         command = ["qemu-system-arm", "-M", board.machine, "-kernel", str(image)]
         command += ["-display", "none", "-serial", "none", "-audiodev", "none,id=silent"]
-        command += [word for one in (*loads, preset) for word in ("-device", one)]
+        command += [word for argument in (*loads, preset) for word in ("-device", argument)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
             [*command, "-qmp", "stdio"], stdin=pipe, stdout=pipe, stderr=pipe, text=True
@@ -97,21 +97,21 @@ class Emulator:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             line = {"command-line": f"xp /1wx {self._exit:#x}"}
-            said = self._ask("human-monitor-command", **line)
-            code = int(str(said).split(":")[1], 16)
+            answer = self._ask("human-monitor-command", **line)
+            code = int(str(answer).split(":")[1], 16)
             if code != RUNNING:
                 return code
             time.sleep(0.02)
         raise AssertionError("the program does not end")
 
     def read(self, address: int, size: int, scratch: Path) -> bytes:
-        """Bytes of its memory."""
+        """Reads bytes of the board's memory."""
         path = scratch / "memory"
         self._ask("memsave", val=address, size=size, filename=str(path))
         return path.read_bytes()
 
     def stop(self) -> None:
-        """Ends it."""
+        """Ends the emulator."""
         self._process.kill()
         self._process.communicate()
 
@@ -137,20 +137,20 @@ class Emulator:
 
 
 class CallingOnBoard(Calling):
-    """A subject's image on a board, whose functions can be called; nothing of them is timed."""
+    """A subject's image on a board, whose functions can be called; the calls are not timed."""
 
     def __init__(self, board: Board, subject: Subject, image: Path, scratch: Path) -> None:
         self.board, self.image, self.scratch = board, image, scratch
         self.device, self.subject = board.device(scratch), subject
         self.convention = self.device.target.instructions.convention
         info = _native.image_info(image.read_bytes(), str(image))
-        known = {one["name"]: int(one["address"]) for one in info["symbols"]}
-        self._table, self._top = known["_stack_limit"], known["_stack_top"]
+        addresses = {symbol["name"]: int(symbol["address"]) for symbol in info["symbols"]}
+        self._table, self._top = addresses["_stack_limit"], addresses["_stack_top"]
         self._parameters = {}
         self._functions = {
-            operation: known[function.name] for operation, function in subject.functions.items()
+            operation: addresses[function.name] for operation, function in subject.functions.items()
         }
-        self.context_size = self._word(known["cocrypt_context"]) if subject.context else 0
+        self.context_size = self._word(addresses["cocrypt_context"]) if subject.context else 0
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order."""
@@ -164,8 +164,10 @@ class CallingOnBoard(Calling):
             memory = emulator.read(layout.table, layout.end - layout.table, self.scratch)
         finally:
             emulator.stop()
-        at = {one: place - layout.table for one, place in layout.places.items()}
-        contents = {one: memory[place : place + one.size] for one, place in at.items()}
+        offsets = {buffer: address - layout.table for buffer, address in layout.places.items()}
+        contents = {
+            buffer: memory[address : address + buffer.size] for buffer, address in offsets.items()
+        }
         results = {
             step: _signed(memory, layout.result(index) - layout.table)
             for index, step in enumerate(steps)
@@ -173,7 +175,7 @@ class CallingOnBoard(Calling):
         return Outcome(contents, results)
 
     def _word(self, address: int) -> int:
-        """A constant, from the board that has done nothing else."""
+        """Reads a constant from the board before anything else has run."""
         table = self.scratch / "table"
         table.write_bytes(bytes(16))
         load = f"loader,file={table},addr={self._table:#x},force-raw=on"

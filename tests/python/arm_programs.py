@@ -3,7 +3,7 @@
 A program is one ELF file of bare code that runs under QEMU's user mode and on the model alike. Each
 of its sequences finds its registers and flags in a block of memory and leaves them there; at the
 end the memory goes to standard output. Two registers of a sequence hold addresses of a common area,
-a third a small index, and a fourth, which the sequence leaves alone, where its block is.
+a third a small index, and a fourth, which the sequence does not write, its block's address.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLACE = re.compile(r"<([^<>]+)>")
 
 @dataclass
 class Program:
-    """A program: its memory before it runs, and what its sequences are."""
+    """A program: its memory before it runs, and its sequences."""
 
     elf: Path
     memory: bytes
@@ -48,7 +48,7 @@ class Program:
 
 
 class Sequence:
-    """Instructions in the making, which share a choice of registers."""
+    """Instructions that are being generated, which share a choice of registers."""
 
     def __init__(self, random: Random, isa: InstructionSet, number: int) -> None:
         self.random, self.isa, self.number = random, isa, number
@@ -57,8 +57,8 @@ class Sequence:
         self.block = random.choice(isa.block_registers or pool)
         pool = [name for name in pool if name not in (self.block, "lr")]
         self.addresses, self.index = pool[:2], pool[2]
-        taken = {self.block, self.index, *self.addresses}
-        self.destinations = [name for name in isa.registers if name not in taken]
+        reserved = {self.block, self.index, *self.addresses}
+        self.destinations = [name for name in isa.registers if name not in reserved]
         self.sources = [name for name in isa.registers if name != self.block]
         self.high = [name for name in NAMES[8:] if name not in ("sp", self.block)]
         self.unaligned = bool(isa.unaligned) and random.random() < 0.2
@@ -75,20 +75,20 @@ class Sequence:
             elif kind < 0.35 and self.isa.it:
                 self._it()
             else:
-                self._one()
+                self._instruction()
 
     def _control(self) -> None:
         self._labels += 1
         prefix = f".L{self.number}_{self._labels}"
         template = self.random.choice(self.isa.control)
         if "lr" in (self.block, *self.addresses) and re.search(r"\b(blx?|lr)\b", template):
-            return self._one()
-        known = {"k": self.random.choice(CONDITIONS)}
+            return self._instruction()
+        values = {"k": self.random.choice(CONDITIONS)}
         for line in template.split("; "):
             if line == "one":
-                self._one()
+                self._instruction()
             else:
-                text = self._filled(line.replace("@", prefix), known)
+                text = self._filled(line.replace("@", prefix), values)
                 self.lines.append(text if text.endswith(":") else f" {text}")
                 self.names[line.split()[0]] += not line.endswith(":")
         return None
@@ -99,9 +99,9 @@ class Sequence:
         letters = "".join("t" if then else "e" for then in pattern[1:])
         self.lines.append(f" it{letters} {CONDITIONS[first]}")
         for then in pattern:
-            self._one(CONDITIONS[first if then else first ^ 1])
+            self._instruction(CONDITIONS[first if then else first ^ 1])
 
-    def _one(self, condition: str | None = None) -> None:
+    def _instruction(self, condition: str | None = None) -> None:
         families = self.isa.unaligned if self.unaligned else self.isa.families
         weights = [weight for weight, _ in families]
         _, family = self.random.choices(families, weights)[0]
@@ -113,30 +113,30 @@ class Sequence:
         stem, dot, kind = name.partition(".")
         self.lines.append(f" {stem}{condition or ''}{dot}{kind} {operands}")
 
-    def _filled(self, template: str, known: dict[str, str]) -> str:
+    def _filled(self, template: str, values: dict[str, str]) -> str:
         """A template with every `<place>` filled; equal places of one letter get the same."""
 
         def fill(match: re.Match[str]) -> str:
-            place = match[1]
-            if place in known:
-                return known[place]
-            value = self._place(place, known)
-            if len(place) == 1:
-                known[place] = value
+            placeholder = match[1]
+            if placeholder in values:
+                return values[placeholder]
+            value = self._operand(placeholder, values)
+            if len(placeholder) == 1:
+                values[placeholder] = value
             return value
 
         while PLACE.search(template):
             template = PLACE.sub(fill, template)
         return template
 
-    def _place(self, place: str, known: dict[str, str]) -> str:
-        if "|" in place:
-            return self.random.choice(place.split("|"))
-        if ".." in place:
-            return self._number(place)
-        if place in "def":
-            others = {known.get(other) for other in "def"}
-            return self.random.choice([one for one in self.destinations if one not in others])
+    def _operand(self, placeholder: str, values: dict[str, str]) -> str:
+        if "|" in placeholder:
+            return self.random.choice(placeholder.split("|"))
+        if ".." in placeholder:
+            return self._number(placeholder)
+        if placeholder in "def":
+            taken = {values.get(name) for name in "def"}
+            return self.random.choice([name for name in self.destinations if name not in taken])
         choices = {
             "n": self.sources,
             "m": self.sources,
@@ -145,18 +145,22 @@ class Sequence:
             "B": self.addresses,
             "S": [self.index],
             "H": self.high,
-            "l": [one for one in self.sources if one in NAMES[:8]],
+            "l": [source for source in self.sources if source in NAMES[:8]],
         }
-        return self.random.choice(choices[place]) if place in choices else self._other(place)
+        return (
+            self.random.choice(choices[placeholder])
+            if placeholder in choices
+            else self._other(placeholder)
+        )
 
-    def _other(self, place: str) -> str:
-        if place.startswith("list"):
-            least, most = (int(digit) for digit in place[4:])
+    def _other(self, placeholder: str) -> str:
+        if placeholder.startswith("list"):
+            least, most = (int(digit) for digit in placeholder[4:])
             count = min(self.random.randint(least, most), len(self.destinations))
-            chosen = self.random.sample(self.destinations, count)
-            return "{" + ", ".join(sorted(chosen, key=NAMES.index)) + "}"
-        if place == "pair":
-            first = self.random.choice([one for one in NAMES[:12:2] if self._is_pair(one)])
+            registers = self.random.sample(self.destinations, count)
+            return "{" + ", ".join(sorted(registers, key=NAMES.index)) + "}"
+        if placeholder == "pair":
+            first = self.random.choice([name for name in NAMES[:12:2] if self._is_pair(name)])
             return f"{first}, {NAMES[NAMES.index(first) + 1]}"
         return self._immediate()
 
@@ -164,14 +168,14 @@ class Sequence:
         second = NAMES[NAMES.index(first) + 1]
         return first in self.destinations and second in self.destinations
 
-    def _number(self, place: str) -> str:
+    def _number(self, placeholder: str) -> str:
         """`least..most`, or `least..most*step`."""
-        bounds, _, step = place.partition("*")
+        bounds, _, step = placeholder.partition("*")
         least, most = (int(bound) for bound in bounds.split(".."))
         return str(self.random.randint(least, most) * int(step or 1))
 
     def _immediate(self) -> str:
-        """A constant that the instruction set can encode."""
+        """Draws a constant that the instruction set can encode."""
         byte, kind = self.random.randrange(256), self.random.randrange(16)
         if self.isa.rotates:
             return f"#{(byte >> 2 * kind | byte << 32 - 2 * kind) & 0xFFFF_FFFF:#x}"
@@ -180,7 +184,7 @@ class Sequence:
         return f"#{forms[kind % 5]:#x}"
 
     def state(self) -> bytes:
-        """A block to begin with."""
+        """The initial contents of a block."""
         words = [self._word(name) for name in NAMES]
         flags = self.random.randrange(32) << 27 | self.random.randrange(16) << 16
         return struct.pack(f"<{WORDS}I", *words, 0, flags, 0, 0, 0)
@@ -198,7 +202,7 @@ class Sequence:
 
 
 def around(sequence: Sequence, states: int) -> list[str]:
-    """A sequence with what brings its states and writes them down."""
+    """A sequence with the code that loads its states and stores them."""
     isa, block, number = sequence.isa, sequence.block, sequence.number
     others = [name for name in NAMES if name != block]
     first, second = [name for name in others if name != "sp"][:2]
@@ -258,15 +262,15 @@ def program(random: Random, name: str, folder: Path, sequences: int, states: int
 
 def link(folder: Path, data: int, text: int = 0x1_0000) -> Path:
     """Makes `program` of `program.s`, code and data at these addresses."""
-    source, made, elf = (folder / name for name in ("program.s", "program.o", "program"))
-    run(["arm-none-eabi-as", "--no-warn", "-o", made, source])
+    source, compiled, elf = (folder / name for name in ("program.s", "program.o", "program"))
+    run(["arm-none-eabi-as", "--no-warn", "-o", compiled, source])
     options = [f"-Ttext={text:#x}", f"-Tdata={data:#x}", "--no-warn-rwx-segments"]
-    run(["arm-none-eabi-ld", *options, "-o", elf, made])
+    run(["arm-none-eabi-ld", *options, "-o", elf, compiled])
     return elf
 
 
 def run(command: list[str | Path]) -> bytes:
-    """What a program writes to standard output."""
-    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
-    assert done.returncode == 0, f"{command}: {done.stderr.decode(errors='replace')[:2000]}"
-    return done.stdout
+    """Returns what a program writes to standard output."""
+    process = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    assert process.returncode == 0, f"{command}: {process.stderr.decode(errors='replace')[:2000]}"
+    return process.stdout

@@ -1,9 +1,9 @@
-"""What random ARM programs are made of: templates of instructions, by instruction set.
+"""Templates of instructions for random ARM programs, by instruction set.
 
 `<d>`, `<e>`, `<f>` are different destinations, `<n>`, `<m>`, `<a>` any sources, `<l>` one of the
 first eight, `<H>` one of the others, `<A>` an address (`<B>` not the stack pointer), `<S>` an
 index, `<i>` a constant that can be encoded, `<0..7*4>` a number, `<listab>` a to b registers,
-`<a|b>` one of these. In what changes the flow, `<k>` is a condition, `@` begins labels, `one` is
+`<a|b>` one of these. In control flow, `<k>` is a condition, `@` begins labels, `one` is
 any instruction.
 """
 
@@ -19,7 +19,7 @@ Families = list[tuple[int, list[str]]]
 
 @dataclass(frozen=True)
 class InstructionSet:
-    """An instruction set and what of it is tested."""
+    """An instruction set and the parts of it that are tested."""
 
     head: str
     cpu: str

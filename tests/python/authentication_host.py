@@ -40,16 +40,26 @@ def built(*flags: str) -> Path:
     study = tomllib.loads(STUDY.read_text())
     folder = STUDY.parent
     names = [*study["sources"]["common"], study["workload"][0]["source"]]
-    names += [one["software"] for one in study["candidate"]]
-    include = [STAND_IN, *(folder / one for one in study["sources"]["include"])]
-    sources = [*(folder / one for one in names), STAND_IN / "host.c"]
-    command = ["cc", *WARNINGS, *flags, "-Dmain=firmware_main", *(f"-I{one}" for one in include)]
+    names += [candidate["software"] for candidate in study["candidate"]]
+    include = [STAND_IN, *(folder / path for path in study["sources"]["include"])]
+    sources = [*(folder / name for name in names), STAND_IN / "host.c"]
+    command = [
+        "cc",
+        *WARNINGS,
+        *flags,
+        "-Dmain=firmware_main",
+        *(f"-I{folder}" for folder in include),
+    ]
     command += map(str, sources)
-    headers = [one for each in (*include, STAND_IN / "cocrypt") for one in sorted(each.glob("*.h"))]
-    times = [str(one.stat().st_mtime_ns) for one in (*sources, *headers)]
+    headers = [
+        header
+        for folder in (*include, STAND_IN / "cocrypt")
+        for header in sorted(folder.glob("*.h"))
+    ]
+    times = [str(path.stat().st_mtime_ns) for path in (*sources, *headers)]
     program = house.kept("authentication.key", "\0".join([*command, *times])).with_suffix("")
     if not program.exists():
-        # Other tests may be about to run it: it is there in full, or not at all.
+        # Other tests may run it at the same time, so it is moved into place as a whole.
         with tempfile.TemporaryDirectory(dir=program.parent) as partial:
             subprocess.run([*command, "-o", f"{partial}/node"], check=True)
             Path(partial, "node").replace(program)
@@ -57,7 +67,7 @@ def built(*flags: str) -> Path:
 
 
 def parameters(role: Role, suite: Suite = Suite.XOR, **changes: int | bytes) -> Parameters:
-    """What a node is told, if nothing else is wanted: the CA is node 0, the server node 1."""
+    """The usual parameters of a node, with changes: the CA is node 0, the server node 1."""
     usual = Parameters(
         role=role,
         suite=suite,
@@ -77,19 +87,19 @@ def parameters(role: Role, suite: Suite = Suite.XOR, **changes: int | bytes) -> 
     return replace(usual, **changes)  # type: ignore[arg-type]
 
 
-def model(number: int, told: Parameters, identity: Identity | None = None) -> Party:
-    """The model's party for what it is told."""
+def model(number: int, parameters: Parameters, identity: Identity | None = None) -> Party:
+    """The model's party with these parameters."""
     kinds: dict[Role, Callable[..., Party]] = {
         Role.CA: Authority,
         Role.SERVER: Server,
         Role.TERMINAL: Terminal,
     }
-    return kinds[Role(told.role)](number, told, identity)
+    return kinds[Role(parameters.role)](number, parameters, identity)
 
 
 @cache
 def identity(role: Role) -> Identity:
-    """As the CA gives it to a server, node 1, or a terminal, node 2."""
+    """The identity that the CA gives to a server, node 1, or a terminal, node 2."""
     ca = Authority(0, parameters(Role.CA))
     party = {Role.SERVER: Server, Role.TERMINAL: Terminal}[role](role, parameters(role))
     begin({0: ca, role: party}, role)
@@ -97,20 +107,20 @@ def identity(role: Role) -> Identity:
 
 
 def makers() -> Iterator[Make]:
-    """What makes nodes of firmware under sanitizers; they end with the generator."""
-    made: list[Firmware] = []
+    """Yields a maker of nodes of firmware under sanitizers; they end with the generator."""
+    nodes: list[Firmware] = []
 
-    def one(number: int, told: Parameters, identity: Identity | None = None) -> Firmware:
-        made.append(Firmware(built(*SANITIZED), number, told, identity))
-        return made[-1]
+    def make(number: int, parameters: Parameters, identity: Identity | None = None) -> Firmware:
+        nodes.append(Firmware(built(*SANITIZED), number, parameters, identity))
+        return nodes[-1]
 
-    yield one
-    for each in made:
-        each.close()
+    yield make
+    for node in nodes:
+        node.close()
 
 
 class Party(Protocol):
-    """What model and firmware have in common."""
+    """The interface that model and firmware have in common."""
 
     done: bool
 
@@ -123,7 +133,7 @@ class Party(Protocol):
 
 @dataclass
 class Firmware:
-    """A node; it runs until it waits for a packet."""
+    """A node of firmware; it runs until it waits for a packet."""
 
     program: Path
     number: int
@@ -132,19 +142,19 @@ class Firmware:
     done: bool = False
     code: int | None = None
     waits: int = 0
-    """Cycles that it waits for at most."""
+    """The cycles that the node waits at most."""
     marks: list[int] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     output: bytes = b""
     left: list[bytes] = field(default_factory=list)
-    """What it leaves: the stack below its own, again and again, and variables at the end.
+    """The memory that it leaves: the stack below its own, repeatedly, and variables at the end.
 
     Empty where a sanitizer watches.
     """
     _process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Packets:
-        """Tells it what it is."""
+        """Sends the parameters and the identity to the process."""
         self._process = subprocess.Popen(
             [self.program],
             stdin=subprocess.PIPE,
@@ -153,29 +163,29 @@ class Firmware:
             # Nothing is on a heap that could leak, and looking for it takes longer than the rest.
             env={"ASAN_OPTIONS": "detect_leaks=0"},
         )
-        told = replace(self.parameters, provisioned=int(self.identity is not None))
+        parameters = replace(self.parameters, provisioned=int(self.identity is not None))
         identity = self.identity.pack() if self.identity else bytes(Identity.size())
-        return self._after(told.pack() + identity)
+        return self._after(parameters.pack() + identity)
 
     def receive(self, content: bytes, sender: int, seconds: float) -> Packets:
-        """Gives it a packet."""
+        """Delivers a packet to the node."""
         cycle = round(seconds * self.parameters.clock_hz)
         return self._after(struct.pack("<QII", cycle, sender, len(content)) + content)
 
     def timeout(self, seconds: float) -> Packets:
-        """Tells it that none came."""
+        """Tells the node that no packet came."""
         return self.receive(b"", 0, seconds)
 
     def close(self) -> None:
-        """Ends the process, wherever it is."""
+        """Ends the process, whatever it does."""
         if self._process:
             self._process.kill()
             self._process.communicate()
 
-    def _after(self, told: bytes) -> Packets:
+    def _after(self, content: bytes) -> Packets:
         assert self._process
         assert self._process.stdin
-        self._process.stdin.write(told)
+        self._process.stdin.write(content)
         self._process.stdin.flush()
         sent: Packets = []
         while (letter := self._take(1)) not in b"WX":
@@ -198,7 +208,7 @@ class Firmware:
         size = Outcome.size()
         content = self._take(SESSIONS * size)
         used = (content[at : at + size] for at in range(0, len(content), size) if content[at])
-        self.outcomes = [Outcome.unpack(one) for one in used]
+        self.outcomes = [Outcome.unpack(record) for record in used]
         self.output = self._take(OUTPUT)
         self.close()
 
@@ -220,11 +230,11 @@ Sent = tuple[int, int, bytes]
 """Sender, receiver, packet."""
 
 Tamper = Callable[[int, bytes], bytes]
-"""What becomes of the packet of a number on its way."""
+"""Returns what arrives of the packet with a number."""
 
 
 def untouched(_number: int, content: bytes) -> bytes:
-    """As it was sent."""
+    """Returns the packet as it was sent."""
     return content
 
 
@@ -241,11 +251,11 @@ def exchange(
         content = tamper(len(delivered), content)
         delivered.append((sender, to, content))
         if to in parties and not parties[to].done:
-            waiting += ((to, *one) for one in parties[to].receive(content, sender, seconds))
+            waiting += ((to, *packet) for packet in parties[to].receive(content, sender, seconds))
     return delivered
 
 
 def begin(parties: Mapping[int, Party], number: int, tamper: Tamper = untouched) -> list[Sent]:
-    """Starts one of them, and delivers what follows."""
-    first = [(number, *one) for one in parties[number].start()]
+    """Starts one of the parties, and delivers the packets that follow."""
+    first = [(number, *packet) for packet in parties[number].start()]
     return exchange(parties, first, tamper)

@@ -1,4 +1,4 @@
-"""What the tests of AVR share: the examples of its crate, built."""
+"""The examples of AVR's crate, built, and other parts that the tests of AVR share."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def example(name: str) -> Path:
-    """An example of the crate."""
+    """Builds an example of the crate and returns its path."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     command = ["cargo", "build", "--locked", "--quiet", "--release", "--target-dir", str(target)]
     command += ["--package", "cocrypt-isa-avr", "--example", name]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=900
     )
-    assert done.returncode == 0, f"the example {name} cannot be built: {done.stderr}"
+    assert process.returncode == 0, f"the example {name} cannot be built: {process.stderr}"
     return target / "release" / "examples" / name
 
 
-def output(command: Sequence[str | Path], told: str | None = None) -> str:
-    """What a command prints that is told something on its standard input."""
-    done = subprocess.run(command, check=True, capture_output=True, text=True, input=told)
-    return done.stdout
+def output(command: Sequence[str | Path], text: str | None = None) -> str:
+    """Returns what a command prints, with a text as its standard input."""
+    process = subprocess.run(command, check=True, capture_output=True, text=True, input=text)
+    return process.stdout

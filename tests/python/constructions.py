@@ -1,4 +1,4 @@
-"""Modes, HMAC and COFB in a few lines, over a block cipher or a hash function of somebody else."""
+"""Modes, HMAC and COFB in a few lines, over another library's block cipher or hash function."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ Encrypt = Callable[[bytes], bytes]
 """Encrypts each block of a text by itself, with a key that is settled."""
 
 
-def xor(one: bytes, other: bytes) -> bytes:
+def xor(left: bytes, right: bytes) -> bytes:
     """The sum of two texts, as long as the shorter one."""
-    return bytes(a ^ b for a, b in zip(one, other, strict=False))
+    return bytes(a ^ b for a, b in zip(left, right, strict=False))
 
 
 def blocks_of(text: bytes, size: int) -> Iterator[bytes]:
@@ -27,7 +27,7 @@ def cbc(encrypt: Encrypt, iv: bytes, text: bytes) -> bytes:
 
 
 def counters(iv: bytes, count: int) -> Iterator[bytes]:
-    """So many counter blocks: the whole block is the number (NIST SP 800-38A, appendix B)."""
+    """Counter blocks; the whole block is the number (NIST SP 800-38A, appendix B)."""
     size, first = len(iv), int.from_bytes(iv)
     return (((first + index) % 256**size).to_bytes(size) for index in range(count))
 
@@ -46,8 +46,8 @@ def ccm(encrypt: Encrypt, nonce: bytes, ad: bytes, text: bytes, tag_size: int) -
     prefix = prefix if ad else b""
     mac = cbc(encrypt, bytes(16), first + _filled(prefix + ad) + _filled(text))[-16:]
     counter = bytes([width - 1]) + nonce + bytes(width)
-    both = ctr(encrypt, counter, mac + text)
-    return both[16:] + both[:tag_size]
+    stream = ctr(encrypt, counter, mac + text)
+    return stream[16:] + stream[:tag_size]
 
 
 def _filled(text: bytes) -> bytes:
@@ -55,14 +55,14 @@ def _filled(text: bytes) -> bytes:
 
 
 def hmac(digest: Encrypt, block: int, key: bytes, message: bytes) -> bytes:
-    """HMAC (FIPS 198-1, section 4) over a hash function with blocks of so many bytes."""
+    """HMAC (FIPS 198-1, section 4) over a hash function with a block size in bytes."""
     key = (digest(key) if len(key) > block else key).ljust(block, b"\0")
     inner = digest(xor(key, b"\x36" * block) + message)
     return digest(xor(key, b"\x5c" * block) + inner)
 
 
 def cofb(encrypt: Encrypt, nonce: bytes, ad: bytes, text: bytes) -> bytes:
-    """COFB over a cipher with blocks of 16 bytes (GIFT-COFB v1.1, section 2), the tag at last."""
+    """COFB over a cipher with blocks of 16 bytes (GIFT-COFB v1.1, section 2), the tag last."""
     last = encrypt(nonce)
     mask = int.from_bytes(last[:8])
     result = b""
@@ -80,7 +80,7 @@ def cofb(encrypt: Encrypt, nonce: bytes, ad: bytes, text: bytes) -> bytes:
 
 
 def _turned(block: bytes) -> bytes:
-    """The halves changed, and the first one turned by a bit (the function G)."""
+    """Swaps the halves and rotates the first one by a bit (the function G)."""
     first = int.from_bytes(block[:8])
     return block[8:] + ((first << 1 | first >> 63) % 2**64).to_bytes(8)
 

@@ -55,16 +55,16 @@ def affine(value: Point) -> Affine:
 
 
 def public(key: int) -> Affine:
-    """Compute the public key; None where the private key is out of range."""
+    """Compute the public key; None if the private key is out of range."""
     result = Point()
     return affine(result) if call("ecdsa_public_key", field(key), result) else None
 
 
 def sign(key: int, nonce: int, digest: int) -> tuple[int, int] | None:
-    """Sign; None where that is refused."""
+    """Sign; None if the function refuses."""
     result = Signature()
-    done = call("ecdsa_sign", field(key), field(nonce), field(digest), result)
-    return (number(result.r), number(result.s)) if done else None
+    is_signed = call("ecdsa_sign", field(key), field(nonce), field(digest), result)
+    return (number(result.r), number(result.s)) if is_signed else None
 
 
 def verify(key: Affine, digest: int, r: int, s: int) -> bool:
@@ -73,10 +73,10 @@ def verify(key: Affine, digest: int, r: int, s: int) -> bool:
     return bool(call("ecdsa_verify", point(key), field(digest), signature))
 
 
-def ecdh(key: int, other: Affine) -> int | None:
-    """Agree on a secret; None where that is refused."""
+def ecdh(key: int, peer: Affine) -> int | None:
+    """Agree on a secret; None if the function refuses."""
     secret = Field()
-    return number(secret) if call("ecdh", field(key), point(other), secret) else None
+    return number(secret) if call("ecdh", field(key), point(peer), secret) else None
 
 
 def gec2(table: str, *names: str) -> tuple[int, ...]:

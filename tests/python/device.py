@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SOC = ROOT / "devices/hau2011-soc.toml"
-# What makes the core of that device fast, and what it does not need to have.
+# Parameters that make the core fast, and those that the smallest core can do without.
 EXTRAS = ["BARREL_SHIFTER", "COMPRESSED_ISA", "ENABLE_FAST_MUL", "ENABLE_DIV"]
 
 
@@ -76,4 +76,6 @@ def run(
     machine = _native.Machine(str(device.path), elf, "test", [str(path) for path in coprocessors])
     result = machine.run()
     info = _native.image_info(elf, "test")
-    return Finished(machine, result, {one["name"]: one["address"] for one in info["symbols"]})
+    return Finished(
+        machine, result, {symbol["name"]: symbol["address"] for symbol in info["symbols"]}
+    )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 PINS = Path(__file__).with_name("distributions.sha256")
-"""The files that are read, as `sha256sum` writes them; nobody has looked at others."""
+"""The files that are read, as `sha256sum` writes them; others are not reviewed."""
 JAVA = "core/src/test/java/org/bouncycastle/crypto/test"
 FOLDERS: Mapping[str, tuple[str, ...]] = {
     "openssl": ("test/recipes/30-test_evp_data",),
@@ -31,12 +31,12 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
     "bouncycastle": (JAVA,),
     "libtomcrypt": ("notes",),
 }
-"""Where in a package its vectors stand."""
+"""The folders of a package that hold its vectors."""
 ATTEMPTS = 3
 
 
 class UnreachableError(Exception):
-    """Debian's archive does not answer, or nothing is here that could ask it."""
+    """Debian's archive does not answer, or there is no tool that could ask it."""
 
 
 @cache
@@ -52,7 +52,7 @@ def files(package: str) -> list[str]:
 
 
 def text(package: str, path: str) -> str:
-    """A file of a package; raises `UnreachableError` where it cannot be had."""
+    """A file of a package; raises `UnreachableError` if it is not available."""
     ensure()
     return _kept(f"{package}/{path}").read_text(encoding="utf-8", errors="replace")
 
@@ -72,27 +72,27 @@ def _kept(path: str) -> Path:
 
 
 def _listing(package: str) -> Path:
-    """Under the hash of what is wanted of the package, so that other pins ask again."""
-    wanted = "".join(f"{pins()[path]} {path}\n" for path in pins() if path.startswith(package))
-    return _folder() / hashlib.sha256(wanted.encode()).hexdigest() / f"{package}.names"
+    """The list's path, named by the hash of the package's pins, so that other pins ask again."""
+    pinned = "".join(f"{pins()[path]} {path}\n" for path in pins() if path.startswith(package))
+    return _folder() / hashlib.sha256(pinned.encode()).hexdigest() / f"{package}.names"
 
 
 def ensure() -> None:
-    """Sees to it that everything is there and right; asks once, raises `UnreachableError` ever."""
+    """Fetches and checks the files; asks once, then raises `UnreachableError` each time."""
     if error := _outcome():
         raise UnreachableError(error)
 
 
 @cache
 def _outcome() -> str:
-    """What kept the files from being fetched; nothing if they are here."""
+    """Fetches the files; returns the reason why that failed, or nothing."""
     try:
         _fetch([package for package in FOLDERS if not _is_here(package)])
     except UnreachableError as error:
         return str(error)
     for path, digest in pins().items():
-        found = hashlib.sha256(_kept(path).read_bytes()).hexdigest()
-        assert found == digest, f"{_kept(path)} was changed"
+        actual = hashlib.sha256(_kept(path).read_bytes()).hexdigest()
+        assert actual == digest, f"{_kept(path)} was changed"
     return ""
 
 
@@ -119,20 +119,20 @@ def _fetch(packages: Iterable[str]) -> None:
 
 
 def _fetcher() -> ModuleType:
-    """What fetches the sources of other libraries, which are measured beside ours."""
+    """The module that fetches the sources of other libraries, which are measured beside ours."""
     path = house.root() / "benches" / "libraries.py"
     spec = importlib.util.spec_from_file_location("libraries_of_debian", path)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    # A dataclass looks for the module that it stands in.
+    # A dataclass looks for its module in `sys.modules`.
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
 
 def _ask(fetcher: ModuleType, *words: str) -> None:
-    """Networks fail now and then."""
+    """Repeats a call that fails, since networks fail now and then."""
     for attempt in range(ATTEMPTS):
         try:
             fetcher._apt_get(*words)
@@ -146,18 +146,18 @@ def _ask(fetcher: ModuleType, *words: str) -> None:
 
 def _unpack(package: str, archive: Path) -> None:
     """Keeps the files that are read, and the names of all."""
-    found = []
-    folders = tuple(f"{one}/" for one in FOLDERS[package])
+    names = []
+    folders = tuple(f"{folder}/" for folder in FOLDERS[package])
     with tarfile.open(archive) as tar:
         for member in tar:
             path = str(PurePosixPath(*PurePosixPath(member.name).parts[1:]))
             if not member.isfile() or not path.startswith(folders):
                 continue
-            found.append(path)
+            names.append(path)
             content = tar.extractfile(member)
             if content and f"{package}/{path}" in pins():
                 _keep(f"{package}/{path}", content.read(), archive.name)
-    _write(_listing(package), "".join(f"{path}\n" for path in sorted(found)).encode())
+    _write(_listing(package), "".join(f"{path}\n" for path in sorted(names)).encode())
 
 
 def _keep(path: str, content: bytes, archive: str) -> None:
@@ -170,7 +170,7 @@ def _keep(path: str, content: bytes, archive: str) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: other tests may run beside this one."""
+    """Writes a file as a whole, because other tests may run at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
     part.write_bytes(content)
@@ -178,5 +178,5 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def is_named(name: str, patterns: Iterable[str]) -> bool:
-    """Whether one of some patterns is all of a name."""
-    return any(re.fullmatch(one, name) for one in patterns)
+    """Returns whether a pattern matches the whole name."""
+    return any(re.fullmatch(pattern, name) for pattern in patterns)

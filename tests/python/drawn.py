@@ -1,4 +1,4 @@
-"""Random inputs for symmetric primitives, and checks of what others make of them."""
+"""Random inputs for symmetric primitives, and checks against other libraries' results."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 COUNT = 1000
 """Inputs of each primitive."""
 FEW = 60
-"""Of each mode over each cipher, whose blocks are checked by themselves."""
+"""Inputs of each mode over each cipher, whose blocks are checked by themselves."""
 SPLIT = 150
-"""Messages of up to so many bytes are given in two pieces, cut at every place."""
+"""Messages of up to this many bytes are given in two pieces, cut at every offset."""
 MAC_STEP = 7
-"""Of a keyed hash, which gives its pieces to the hash as they are, only each seventh length."""
+"""The step between lengths for a keyed hash, which passes its pieces to the hash unchanged."""
 LONG_AD = 70_000
 """Bytes of associated data, whose length CCM writes in another form."""
 
@@ -40,16 +40,16 @@ class Draw:
 
     @cached_property
     def blocks(self) -> list[tuple[bytes, bytes, bytes]]:
-        """Key, text, result."""
+        """Rows of key, text, result."""
         draw, name = self._random, self.subject.primitive
         encrypt, size = self.oracles.blocks(name), self.subject.sizes
-        found = []
+        cases = []
         for index in range(COUNT):
             key, text = draw.randbytes(size["key"]), draw.randbytes(size["block"])
             if name == "des3" and index % 4 == 0:
                 key = key[:16] + key[:8]
-            found.append((key, text, encrypt(key, text)))
-        return found
+            cases.append((key, text, encrypt(key, text)))
+        return cases
 
     @cached_property
     def streams(self) -> list[tuple[bytes, bytes, bytes, bytes]]:
@@ -57,13 +57,13 @@ class Draw:
         from oracles import STREAMS
 
         draw, size, crypt = self._random, self.subject.sizes, STREAMS[self.subject.primitive]
-        found = []
+        cases = []
         for _ in range(COUNT):
-            # Without a nonce a key may have any size; the shortest of PyPI's RC4 is 1 byte.
+            # Without a nonce a key may have any size; the shortest for PyPI's RC4 is 1 byte.
             key = draw.randbytes(size["key"] if "nonce" in size else draw.randint(1, 256))
             nonce, text = draw.randbytes(size.get("nonce", 0)), draw.randbytes(draw.randrange(300))
-            found.append((key, nonce, text, crypt(key, nonce, text)))
-        return found
+            cases.append((key, nonce, text, crypt(key, nonce, text)))
+        return cases
 
     @cached_property
     def digests(self) -> list[tuple[bytes, bytes, bytes]]:
@@ -72,22 +72,25 @@ class Draw:
         lengths = [draw.randrange(draw.choice((40, 150, 600))) for _ in range(COUNT)]
         messages = [draw.randbytes(length) for length in lengths]
         keys = [self._mac_key(draw) for _ in messages]
-        return [(key, one, self._digest(key, one)) for key, one in zip(keys, messages, strict=True)]
+        return [
+            (key, message, self._digest(key, message))
+            for key, message in zip(keys, messages, strict=True)
+        ]
 
     @cached_property
     def splits(self) -> list[tuple[bytes, bytes, bytes]]:
-        """The same of each length up to a limit."""
+        """Rows as of `digests`, of each length up to a limit."""
         draw = self._random
         key = self._mac_key(draw)
-        each = 1 if self.subject.kind == "hash" else MAC_STEP
-        messages = [draw.randbytes(length) for length in range(0, SPLIT + 1, each)]
+        step = 1 if self.subject.kind == "hash" else MAC_STEP
+        messages = [draw.randbytes(length) for length in range(0, SPLIT + 1, step)]
         return [(key, message, self._digest(key, message)) for message in messages]
 
     @cached_property
     def sealed(self) -> list[tuple[tuple[bytes, bytes, bytes], bytes, bytes]]:
         """Key, nonce and associated data; text; text and tag."""
         draw, sizes, over = self._random, self.subject.sizes, self.subject.over
-        found = []
+        cases = []
         for index in range(FEW if over else COUNT):
             nonce = draw.randrange(7, 14) if over else sizes["nonce"]
             ad = 0 if index % 5 == 0 else draw.randrange(80)
@@ -95,23 +98,23 @@ class Draw:
             text = draw.randbytes(0 if index % 7 == 0 else draw.randrange(100))
             setup = (draw.randbytes(sizes["key"]), draw.randbytes(nonce), draw.randbytes(ad))
             tag = draw.randrange(4, 17, 2) if over else sizes["tag"]
-            found.append((setup, text, self._seal(setup, text, tag)))
-        return found
+            cases.append((setup, text, self._seal(setup, text, tag)))
+        return cases
 
     @cached_property
     def chained(self) -> list[tuple[bytes, bytes, bytes, bytes]]:
         """Key, vector, text, result."""
         draw, size = self._random, self.subject.sizes["block"]
-        found = []
+        cases = []
         for index in range(FEW):
             key, iv = draw.randbytes(self.subject.sizes["key"]), draw.randbytes(size)
-            # A counter that is about to begin anew.
+            # A counter that is about to wrap.
             iv = iv[: draw.randrange(size)].ljust(size, b"\xff") if index % 3 == 0 else iv
             length = draw.randrange(8 * size)
             length -= 0 if self._is_counter else length % size
             text = draw.randbytes(length)
-            found.append((key, iv, text, self._chain(key, iv, text)))
-        return found
+            cases.append((key, iv, text, self._chain(key, iv, text)))
+        return cases
 
     @property
     def _random(self) -> random.Random:
@@ -177,43 +180,43 @@ BLOCK_BYTES: Mapping[str, int] = {
     "skein256": 32,
     "skein512": 64,
 }
-"""What HMAC takes for the block of a hash function: FIPS 180-4 and 202, and the designs' papers."""
+"""The block size of each hash function for HMAC: FIPS 180-4 and 202, and the designs' papers."""
 
 
 def checks(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
-    """All inputs of a primitive, for one implementation of it."""
+    """The checks of all inputs of a primitive, for one implementation."""
     cut = random.Random(subject.name)
     match subject.kind:
         case "block_cipher":
-            rows = (_block(subject, one, context) for one in draw.blocks)
+            rows = (_block(subject, case, context) for case in draw.blocks)
         case "stream_cipher":
-            rows = (_stream(subject, one, cut, context) for one in draw.streams)
+            rows = (_stream(subject, case, cut, context) for case in draw.streams)
         case "hash" | "mac":
-            rows = (_digest(subject, one, cut, context) for one in draw.digests)
+            rows = (_digest(subject, case, cut, context) for case in draw.digests)
         case "aead":
-            rows = (_aead(subject, one, cut) for one in draw.sealed)
+            rows = (_aead(subject, case, cut) for case in draw.sealed)
         case _:
-            rows = (_mode(subject, one, context) for one in draw.chained)
+            rows = (_mode(subject, case, context) for case in draw.chained)
     for index, row in enumerate(rows):
-        yield from (replace(one, label=f"{one.label} {index}") for one in row)
+        yield from (replace(check, label=f"{check.label} {index}") for check in row)
 
 
 def _block(subject: Subject, values: tuple[bytes, bytes, bytes], context: int) -> Iterator[Check]:
     """A block both ways, by turns in place and from one memory to another."""
     (key, text, result), label = values, subject.name
-    for operation, given, made in (("encrypt", text, result), ("decrypt", result, text)):
+    for operation, source, target in (("encrypt", text, result), ("decrypt", result, text)):
         if operation not in subject.functions:
             continue
         if key[0] % 2:
-            yield blocks.crypt(subject, operation, (key, given, made), label, context)
+            yield blocks.crypt(subject, operation, (key, source, target), label, context)
             continue
         keys, secret = Buffer(size=context), Buffer(key)
-        before, after = Buffer(given), Buffer(size=len(made))
+        before, after = Buffer(source), Buffer(size=len(target))
         steps = (
             Step(blocks.expansion(subject, operation), {"keys": keys, "key": secret}),
             Step(operation, {"keys": keys, "text": before, "result": after}),
         )
-        expected = ((after, made), (before, given), (secret, key))
+        expected = ((after, target), (before, source), (secret, key))
         yield Check(f"{label}, {operation} apart", steps, expected)
 
 
@@ -243,53 +246,53 @@ def _stream(
     steps = [Step("init", {"state": state, "key": Buffer(key), "nonce": Buffer(nonce)})]
     at = 0
     for piece in _pieces(text, cut):
-        given: Arguments = {"state": state, "text": (before, at), "result": (after, at)}
-        steps.append(Step("crypt", {**given, "text_size": len(piece)}))
+        arguments: Arguments = {"state": state, "text": (before, at), "result": (after, at)}
+        steps.append(Step("crypt", {**arguments, "text_size": len(piece)}))
         at += len(piece)
     yield Check(subject.name, tuple(steps), ((after, result),))
 
 
 def everywhere(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
-    """Messages in two pieces, cut at every place; the digests of one length stand side by side."""
+    """Messages in two pieces, cut at every offset; the digests of one length stand side by side."""
     role = "tag" if subject.kind == "mac" else "digest"
     for key, message, digest in draw.splits:
-        state, whole, secret = Buffer(size=context), Buffer(message), Buffer(key)
+        state, content, secret = Buffer(size=context), Buffer(message), Buffer(key)
         length, size = len(message), len(digest)
-        made = Buffer(size=(length + 1) * size)
+        results = Buffer(size=(length + 1) * size)
         steps = []
         for at in range(length + 1):
-            pieces = (((whole, 0), at), ((whole, at), length - at))
+            pieces = (((content, 0), at), ((content, at), length - at))
             steps += [
                 Step("init", {"state": state, "key": secret}),
                 *(
                     Step("update", {"state": state, "message": piece, "message_size": part})
                     for piece, part in pieces
                 ),
-                Step("final", {"state": state, role: (made, at * size)}),
+                Step("final", {"state": state, role: (results, at * size)}),
             ]
         label = f"{subject.name}, {length} bytes cut at every place"
-        yield Check(label, tuple(steps), ((made, digest * (length + 1)),))
+        yield Check(label, tuple(steps), ((results, digest * (length + 1)),))
 
 
 def _aead(
     subject: Subject, values: tuple[tuple[bytes, bytes, bytes], bytes, bytes], cut: random.Random
 ) -> Iterator[Check]:
-    """A text sealed and opened, apart and in place; refused where a bit of anything is turned."""
+    """A text sealed and opened, apart and in place; refused if a bit of any input is inverted."""
     (setup, text, sealed), label = values, subject.name
     yield aead.sealing(subject, setup, (text, sealed), label)
     yield aead.opening(subject, setup, (sealed, text), label)
-    given: dict[str, Buffer | int] = dict(
+    arguments: dict[str, Buffer | int] = dict(
         zip(("key", "nonce", "ad"), map(Buffer, setup), strict=True)
     )
-    given["tag_size"] = tag = len(sealed) - len(text)
+    arguments["tag_size"] = tag = len(sealed) - len(text)
     room, back = Buffer(text, size=len(sealed)), Buffer(sealed)
-    seal = Step("seal", {**given, "text": room, "text_size": len(text), "result": room})
+    seal = Step("seal", {**arguments, "text": room, "text_size": len(text), "result": room})
     yield Check(f"{label}, seal in place", (seal,), ((room, sealed),))
-    step = Step("open", {**given, "text": back, "result": back})
+    step = Step("open", {**arguments, "text": back, "result": back})
     yield Check(f"{label}, open in place", (step,), (), ((step, 0),), begins=((back, text),))
     wrong = [*setup, sealed]
-    which = cut.choice([one for one in range(4) if wrong[one]])
-    wrong[which] = _turned(wrong[which], cut)
+    field = cut.choice([index for index in range(4) if wrong[index]])
+    wrong[field] = _turned(wrong[field], cut)
     yield _refused(subject, wrong, tag)
     yield _refused(subject, [*setup, sealed[:-tag] + _turned(sealed[-tag:], cut)], tag)
     yield _refused(subject, [*setup, sealed[: cut.randrange(tag)]], tag)
@@ -301,9 +304,9 @@ def _turned(value: bytes, cut: random.Random) -> bytes:
 
 
 def _refused(subject: Subject, values: Sequence[bytes], tag: int) -> Check:
-    """What must be refused, and no byte of the text given away."""
-    given = dict(zip(("key", "nonce", "ad", "text"), values, strict=True))
-    return refusal(subject, "open", {**given, "tag_size": bytes([tag])})
+    """A call that must be refused without revealing a byte of the text."""
+    arguments = dict(zip(("key", "nonce", "ad", "text"), values, strict=True))
+    return refusal(subject, "open", {**arguments, "tag_size": bytes([tag])})
 
 
 def _mode(
@@ -312,26 +315,26 @@ def _mode(
     """A text both ways: in place in one call, and apart in two."""
     (key, iv, text, result), label = values, subject.name
     size = subject.sizes["block"]
-    for operation, given, made in (("encrypt", text, result), ("decrypt", result, text)):
+    for operation, source, target in (("encrypt", text, result), ("decrypt", result, text)):
         if operation not in subject.functions:
             continue
-        called = (f"{label}, {operation}", context)
-        yield modes.crypt(subject, operation, (key, iv), (given, made), called)
+        description = (f"{label}, {operation}", context)
+        yield modes.crypt(subject, operation, (key, iv), (source, target), description)
         keys, vector = Buffer(size=context), Buffer(iv)
-        before, after = Buffer(given), Buffer(size=len(made))
+        before, after = Buffer(source), Buffer(size=len(target))
         middle = len(text) // size // 2 * size
         schedule = Step(blocks.expansion(subject, operation), {"keys": keys, "key": Buffer(key)})
         steps = [schedule]
         for at, part in ((0, middle), (middle, len(text) - middle)):
-            place: Arguments = {"text": (before, at), "result": (after, at), "text_size": part}
-            steps.append(Step(operation, {"keys": keys, "iv": vector, **place}))
+            arguments: Arguments = {"text": (before, at), "result": (after, at), "text_size": part}
+            steps.append(Step(operation, {"keys": keys, "iv": vector, **arguments}))
         last = _last_vector(subject, iv, result)
-        expected = ((after, made), (before, given), (vector, last))
+        expected = ((after, target), (before, source), (vector, last))
         yield Check(f"{label}, {operation} in two calls", tuple(steps), expected)
 
 
 def _last_vector(subject: Subject, iv: bytes, result: bytes) -> bytes:
-    """What stands in the vector when the text is done."""
+    """The contents of the vector after the text."""
     size, mode = len(iv), subject.primitive.rpartition("_")[2]
     if mode == "ctr":
         return list(counters(iv, -(-len(result) // size) + 1))[-1]

@@ -1,4 +1,4 @@
-"""Random keys and messages for primitives with public keys, and what other people make of them."""
+"""Random keys and messages for primitives with public keys, and other libraries' results."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 CURVE_KEYS = 150
 """Keys of each elliptic curve; a multiplication takes milliseconds."""
 SLOW_CURVE_KEYS = 10
-"""Of secp160r1, whose affine points take longer."""
+"""Keys of secp160r1, whose affine points take longer."""
 RSA_KEYS = {512: 8, 1024: 4, 2048: 2}
-"""Keys by their bits, each with so many messages in all operations."""
+"""The number of keys by size in bits, each with several messages in all operations."""
 RSA_MESSAGES = 5
 TOY_NUMBERS = 1000
 
 
 def checks(subject: Subject, context: int) -> list[Check]:
-    """All of them, for an implementation."""
+    """The checks of all vectors, for an implementation."""
     return of_vectors(subject, vectors(subject.primitive), context)
 
 
 @cache
 def vectors(primitive: str) -> Vectors:
-    """What is drawn for a primitive, the same every time; raises `KeyError` for an unknown one."""
+    """The vectors drawn for a primitive, always the same; raises `KeyError` for an unknown one."""
     return MAKERS[primitive](random.Random(primitive))
 
 
@@ -54,7 +54,7 @@ def _turned(value: bytes, draw: random.Random) -> bytes:
 
 
 P25519 = 2**255 - 19
-# Where the shared secret is zero (D. J. Bernstein, cr.yp.to/ecdh.html, "validate").
+# Points with a shared secret of zero (D. J. Bernstein, cr.yp.to/ecdh.html, "validate").
 SMALL_ORDER = (
     0,
     1,
@@ -68,7 +68,7 @@ SMALL_ORDER = (
 
 def _x25519(draw: random.Random) -> Vectors:
     """Peers are public keys, and any bytes: half of these lie on the twist."""
-    made = Vectors()
+    vectors = Vectors()
     for index in range(CURVE_KEYS):
         secret, peer = draw.randbytes(32), draw.randbytes(32)
         ours = X25519PrivateKey.from_private_bytes(secret)
@@ -76,33 +76,33 @@ def _x25519(draw: random.Random) -> Vectors:
             peer = X25519PrivateKey.from_private_bytes(peer).public_key().public_bytes_raw()
         shared = ours.exchange(X25519PublicKey.from_public_bytes(peer))
         public = ours.public_key().public_bytes_raw()
-        made.add("shared", secret=secret, public=public, peer=peer, shared=shared)
+        vectors.add("shared", secret=secret, public=public, peer=peer, shared=shared)
     for point in SMALL_ORDER:
         peer = point.to_bytes(32, "little")
         try:
             X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(peer))
         except ValueError:
-            made.refused.append(("shared", {"secret": draw.randbytes(32), "peer": peer}))
-    assert len(made.refused) == len(SMALL_ORDER)
-    return made
+            vectors.refused.append(("shared", {"secret": draw.randbytes(32), "peer": peer}))
+    assert len(vectors.refused) == len(SMALL_ORDER)
+    return vectors
 
 
 def _ed25519(draw: random.Random) -> Vectors:
-    made = Vectors()
+    vectors = Vectors()
     for index in range(CURVE_KEYS):
         secret, message = draw.randbytes(32), draw.randbytes(index * 3)
         ours = Ed25519PrivateKey.from_private_bytes(secret)
         public, signature = ours.public_key().public_bytes_raw(), ours.sign(message)
-        made.add("sign", secret=secret, public=public, message=message, signature=signature)
-        given = {"public": public, "message": message + b"\0", "signature": signature}
-        which = draw.choice(list(given))
-        made.refused.append(("verify", given | {which: _turned(given[which], draw)}))
-    return made
+        vectors.add("sign", secret=secret, public=public, message=message, signature=signature)
+        arguments = {"public": public, "message": message + b"\0", "signature": signature}
+        field = draw.choice(list(arguments))
+        vectors.refused.append(("verify", arguments | {field: _turned(arguments[field], draw)}))
+    return vectors
 
 
 def _ecdsa(curve: Any, draw: random.Random, keys: int = CURVE_KEYS) -> Vectors:  # noqa: ANN401
-    """Random numbers, and the least and the greatest."""
-    made, order, size = Vectors(), curve.order, curve.baselen
+    """Random secrets, and the least and the greatest."""
+    vectors, order, size = Vectors(), curve.order, curve.baselen
     edges = [(1, 1), (order - 1, order - 1), (1, order - 1), (2, 1)]
     numbers = [(draw.randrange(1, order), draw.randrange(1, order)) for _ in range(keys)]
     for secret, nonce in [*edges, *numbers]:
@@ -110,24 +110,24 @@ def _ecdsa(curve: Any, draw: random.Random, keys: int = CURVE_KEYS) -> Vectors: 
         digest = _digest(size, draw)
         signature = key.sign_digest(digest, k=nonce, allow_truncate=True)
         public, d, k = key.verifying_key.to_string(), secret.to_bytes(size), nonce.to_bytes(size)
-        made.add("sign", secret=d, public=public, digest=digest, nonce=k, signature=signature)
-        made.add("sign_deterministic", **_deterministic(key, digest))
-        other = SigningKey.from_secret_exponent(draw.randrange(1, order), curve).verifying_key
-        shared = ECDH(curve, key, other).generate_sharedsecret_bytes()
-        made.add("shared", secret=d, public=public, peer=other.to_string(), shared=shared)
-        given = {"public": public, "digest": digest, "signature": signature}
-        # Of what a long digest ends with nothing is signed.
-        which, signed = draw.choice(list(given)), size if len(digest) < size else size - 1
-        turned = _turned(given[which][:signed], draw) + given[which][signed:]
-        made.refused.append(("verify", given | {which: turned}))
-    made.refused += _out_of_range(curve, draw)
-    return made
+        vectors.add("sign", secret=d, public=public, digest=digest, nonce=k, signature=signature)
+        vectors.add("sign_deterministic", **_deterministic(key, digest))
+        peer = SigningKey.from_secret_exponent(draw.randrange(1, order), curve).verifying_key
+        shared = ECDH(curve, key, peer).generate_sharedsecret_bytes()
+        vectors.add("shared", secret=d, public=public, peer=peer.to_string(), shared=shared)
+        arguments = {"public": public, "digest": digest, "signature": signature}
+        # The end of a digest that is longer than the order is not signed.
+        field, signed = draw.choice(list(arguments)), size if len(digest) < size else size - 1
+        turned = _turned(arguments[field][:signed], draw) + arguments[field][signed:]
+        vectors.refused.append(("verify", arguments | {field: turned}))
+    vectors.refused += _out_of_range(curve, draw)
+    return vectors
 
 
 def _digest(size: int, draw: random.Random) -> bytes:
-    """As long as the order, which all bits set are not below, or of another length."""
-    other = draw.randbytes(draw.choice((16, 20, 28, 32, 48, 64, draw.randint(1, 80))))
-    return draw.choice((draw.randbytes(size), bytes(size), b"\xff" * size, other))
+    """A digest as long as the order, at times greater than it, or of another length."""
+    text = draw.randbytes(draw.choice((16, 20, 28, 32, 48, 64, draw.randint(1, 80))))
+    return draw.choice((draw.randbytes(size), bytes(size), b"\xff" * size, text))
 
 
 def _deterministic(key: SigningKey, digest: bytes) -> Given:
@@ -142,37 +142,37 @@ def _out_of_range(curve: Any, draw: random.Random) -> list[tuple[str, Given]]:  
     order, size, p = curve.order, curve.baselen, curve.curve.p()
     key = SigningKey.from_secret_exponent(draw.randrange(1, order), curve)
     public, d, digest = key.verifying_key.to_string(), key.to_string(), draw.randbytes(size)
-    found: list[tuple[str, Given]] = []
+    refused: list[tuple[str, Given]] = []
     for number in (0, order, order + 1, 256**size - 1):
         bad, good = number.to_bytes(size), draw.randrange(1, order).to_bytes(size)
-        found.append(("public", {"secret": bad}))
-        found.append(("shared", {"secret": bad, "peer": public}))
-        found.append(("sign", {"secret": bad, "digest": digest, "nonce": good}))
-        found.append(("sign_deterministic", {"secret": bad, "digest": digest}))
-        found.append(("sign", {"secret": d, "digest": digest, "nonce": bad}))
+        refused.append(("public", {"secret": bad}))
+        refused.append(("shared", {"secret": bad, "peer": public}))
+        refused.append(("sign", {"secret": bad, "digest": digest, "nonce": good}))
+        refused.append(("sign_deterministic", {"secret": bad, "digest": digest}))
+        refused.append(("sign", {"secret": d, "digest": digest, "nonce": bad}))
         for signature in (bad + good, good + bad):
-            given = {"public": public, "digest": digest, "signature": signature}
-            found.append(("verify", given))
+            arguments = {"public": public, "digest": digest, "signature": signature}
+            refused.append(("verify", arguments))
     half = len(public) // 2
     x, y = public[:half], public[half:]
     signature = key.sign_digest(digest, allow_truncate=True)
     wrong = [bytes(2 * half), x + _turned(y, draw), p.to_bytes(half) + y, b"\xff" * 2 * half]
     for point in wrong:
-        found.append(("shared", {"secret": d, "peer": point}))
-        found.append(("verify", {"public": point, "digest": digest, "signature": signature}))
-    return found
+        refused.append(("shared", {"secret": d, "peer": point}))
+        refused.append(("verify", {"public": point, "digest": digest, "signature": signature}))
+    return refused
 
 
 def _rsa(bits: int, draw: random.Random) -> Vectors:
-    made = Vectors()
+    vectors = Vectors()
     for _ in range(RSA_KEYS[bits]):
         key = _rsa_key(bits, draw)
         for _ in range(RSA_MESSAGES):
-            _rsa_numbers(made, key, draw)
-            _rsa_pkcs1(made, key, draw)
-            _rsa_oaep(made, key, draw)
-            _rsa_signature(made, key, draw)
-    return made
+            _rsa_numbers(vectors, key, draw)
+            _rsa_pkcs1(vectors, key, draw)
+            _rsa_oaep(vectors, key, draw)
+            _rsa_signature(vectors, key, draw)
+    return vectors
 
 
 def _rsa_key(bits: int, draw: random.Random) -> RSA.RsaKey:
@@ -186,7 +186,7 @@ def _rsa_key(bits: int, draw: random.Random) -> RSA.RsaKey:
 
 
 def _rsa_given(key: RSA.RsaKey) -> tuple[Given, Given, Given]:
-    """The public key, the private one, and what belongs to the primes."""
+    """The public key, the private key, and the values that belong to the primes."""
     size = key.size_in_bytes()
     n, half = key.n.to_bytes(size), size // 2
     crt = {"p": key.p, "q": key.q, "dp": key.d % (key.p - 1), "dq": key.d % (key.q - 1)}
@@ -195,88 +195,94 @@ def _rsa_given(key: RSA.RsaKey) -> tuple[Given, Given, Given]:
     return {"n": n, "e": key.e.to_bytes(4)}, {"n": n, "d": key.d.to_bytes(size)}, primes
 
 
-def _rsa_numbers(made: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
+def _rsa_numbers(vectors: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
     public, private, primes = _rsa_given(key)
     size, n = key.size_in_bytes(), int(key.n)
     message = draw.choice((draw.randrange(n), 0, 1, n - 1))
-    made.add("public", **public, message=message.to_bytes(size), result=_power(message, key.e, n))
+    vectors.add(
+        "public", **public, message=message.to_bytes(size), result=_power(message, key.e, n)
+    )
     number, result = message.to_bytes(size), _power(message, key.d, n)
-    made.add("private", **private, message=number, result=result)
-    made.add("private_crt", **primes, message=number, result=result)
+    vectors.add("private", **private, message=number, result=result)
+    vectors.add("private_crt", **primes, message=number, result=result)
     for beyond in (n, draw.randrange(n, 256**size)):
         bad = {"message": beyond.to_bytes(size)}
-        made.refused += [("public", {**public, **bad}), ("private", {**private, **bad})]
+        vectors.refused += [("public", {**public, **bad}), ("private", {**private, **bad})]
 
 
 def _power(number: int, exponent: int, n: int) -> bytes:
     return pow(number, int(exponent), n).to_bytes(-(-n.bit_length() // 8))
 
 
-def _rsa_pkcs1(made: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
+def _rsa_pkcs1(vectors: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
     public, private, _ = _rsa_given(key)
     size = key.size_in_bytes()
     message = draw.randbytes(draw.randint(0, size - 11))
     random_bytes = bytes(draw.randint(1, 255) for _ in range(size - 3 - len(message)))
-    rest = iter(random_bytes)
-    cipher = PKCS1_v1_5.new(key, lambda count: bytes(next(rest) for _ in range(count)))
+    padding = iter(random_bytes)
+    cipher = PKCS1_v1_5.new(key, lambda count: bytes(next(padding) for _ in range(count)))
     sealed = cipher.encrypt(message)
-    made.add("encrypt_pkcs1", **public, random=random_bytes, message=message, result=sealed)
-    made.opened.append(("decrypt_pkcs1", {**private, "cipher": sealed}, message))
+    vectors.add("encrypt_pkcs1", **public, random=random_bytes, message=message, result=sealed)
+    vectors.opened.append(("decrypt_pkcs1", {**private, "cipher": sealed}, message))
     block = b"\0\2" + random_bytes + b"\0" + message
     for wrong in (b"\0\1" + block[2:], b"\1" + block[1:], block[:2] + bytes(1) + block[3:]):
         number = pow(int.from_bytes(wrong) % int(key.n), int(key.e), int(key.n))
         if int.from_bytes(wrong) < int(key.n):
-            given = {**private, "cipher": number.to_bytes(size)}
-            made.refused.append(("decrypt_pkcs1", given))
-    _, last = made.refused[-1]
+            arguments = {**private, "cipher": number.to_bytes(size)}
+            vectors.refused.append(("decrypt_pkcs1", arguments))
+    _, last = vectors.refused[-1]
     stands_for_it = implicit.opened(int(key.n), int(key.d), last["cipher"])
-    made.opened.append(("decrypt_pkcs1_implicit", last, stands_for_it))
+    vectors.opened.append(("decrypt_pkcs1_implicit", last, stands_for_it))
 
 
-def _rsa_oaep(made: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
+def _rsa_oaep(vectors: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
     public, private, _ = _rsa_given(key)
     size, seed = key.size_in_bytes(), draw.randbytes(32)
     label = draw.randbytes(draw.choice((0, 0, 20)))
     if size < 66:
-        given = {**public, "seed": seed, "label": label, "message": b""}
-        made.refused.append(("encrypt_oaep", given))
+        arguments = {**public, "seed": seed, "label": label, "message": b""}
+        vectors.refused.append(("encrypt_oaep", arguments))
         return
     message = draw.randbytes(draw.randint(0, size - 66))
     cipher = PKCS1_OAEP.new(key, hashAlgo=SHA256, label=label, randfunc=lambda _count: seed)
     sealed = cipher.encrypt(message)
-    given = {"label": label, "message": message}
-    made.add("encrypt_oaep", **public, seed=seed, **given, result=sealed)
-    made.opened.append(("decrypt_oaep", {**private, "cipher": sealed, "label": label}, message))
-    other = {**private, "cipher": sealed, "label": label + b"\0"}
+    arguments = {"label": label, "message": message}
+    vectors.add("encrypt_oaep", **public, seed=seed, **arguments, result=sealed)
+    vectors.opened.append(("decrypt_oaep", {**private, "cipher": sealed, "label": label}, message))
+    mislabelled = {**private, "cipher": sealed, "label": label + b"\0"}
     turned = {**private, "cipher": _turned(sealed[1:], draw).rjust(size, b"\0"), "label": label}
-    made.refused += [("decrypt_oaep", other), ("decrypt_oaep", turned)]
+    vectors.refused += [("decrypt_oaep", mislabelled), ("decrypt_oaep", turned)]
 
 
-def _rsa_signature(made: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
+def _rsa_signature(vectors: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
     public, private, _ = _rsa_given(key)
     hashed = SHA256.new(draw.randbytes(draw.randrange(200)))
     digest, signature = hashed.digest(), pkcs1_15.new(key).sign(hashed)
-    made.add("sign_pkcs1", **private, digest=digest, signature=signature)
-    made.add("verify_pkcs1", **public, digest=digest, signature=signature)
-    given = {**public, "digest": digest, "signature": signature}
-    for which in ("digest", "signature"):
-        made.refused.append(("verify_pkcs1", given | {which: _turned(given[which], draw)}))
+    vectors.add("sign_pkcs1", **private, digest=digest, signature=signature)
+    vectors.add("verify_pkcs1", **public, digest=digest, signature=signature)
+    arguments = {**public, "digest": digest, "signature": signature}
+    for field in ("digest", "signature"):
+        vectors.refused.append(
+            ("verify_pkcs1", arguments | {field: _turned(arguments[field], draw)})
+        )
 
 
 def _toy(draw: random.Random) -> Vectors:
-    """Python's own integers; its keys are those of the paper, and not drawn."""
-    made = Vectors()
+    """Vectors by Python's integers; the keys are those of the paper, and not drawn."""
+    vectors = Vectors()
     for _ in range(TOY_NUMBERS):
         a, b = draw.randrange(2**32), draw.randrange(1, 2**32)
         start, n = draw.randrange(2, 65522), draw.randrange(2, 2**32)
-        prime = next(one for one in range(start, 65522) if isPrime(one))
+        prime = next(number for number in range(start, 65522) if isPrime(number))
         x, y = draw.randrange(n), draw.randrange(2**32)
-        made.add("prime", **{"from": _word(start)}, result=_word(prime))
-        made.add("gcd", a=_word(a), b=_word(b), result=_word(math.gcd(a, b)))
-        made.add("power", exponent=_word(a % 32), result=_word(1 << a % 32))
-        made.add("encrypt", x=_word(x), y=_word(y), n=_word(n), result=_word(pow(x, y, n)))
-        made.add("crypt", text=_word(x) * 2, y=_word(y), n=_word(n), result=_word(pow(x, y, n)) * 2)
-    return made
+        vectors.add("prime", **{"from": _word(start)}, result=_word(prime))
+        vectors.add("gcd", a=_word(a), b=_word(b), result=_word(math.gcd(a, b)))
+        vectors.add("power", exponent=_word(a % 32), result=_word(1 << a % 32))
+        vectors.add("encrypt", x=_word(x), y=_word(y), n=_word(n), result=_word(pow(x, y, n)))
+        vectors.add(
+            "crypt", text=_word(x) * 2, y=_word(y), n=_word(n), result=_word(pow(x, y, n)) * 2
+        )
+    return vectors
 
 
 def _word(number: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Known answers in the sources of other libraries: which file is read how, and which are not."""
+"""Known answers in the sources of other libraries: the files, their readers, and those not read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REASONS = {
     "other effective bits of a key",
     "ten thousand calls, each with what the last one made",
 }
-"""Why single answers in files that are read are for no implementation of ours."""
+"""Reasons why single answers in files that are read fit no implementation of ours."""
 LEFT_OUT = Path(__file__).with_name("left_out.toml")
 
 
@@ -128,7 +128,7 @@ READERS: Mapping[str, Mapping[str, Reader]] = {
         "notes/hmac_tv.txt": forms_columns.tomcrypt_macs,
     },
 }
-"""How a package's files are read."""
+"""The reader of each of a package's files."""
 _OVER = {
     "_ccm": ("aes128", "aes192", "aes256", "aria128", "aria256", "camellia128", "rc6"),
     "_ctr": (
@@ -142,27 +142,27 @@ _HASHES = ("md2", "md4", "md5", "sha1", "sha256", "sha384", "sha512")
 _SPONGES = ("sha3_256", "sha3_512", "keccak256", "keccak512")
 PRIMITIVES = {
     *_CIPHERS,
-    *(f"{one}_ecb" for one in _CIPHERS),
-    *(f"{one}_cbc" for one in _CHAINED),
-    *(f"{one}{mode}" for mode, names in _OVER.items() for one in names),
+    *(f"{cipher}_ecb" for cipher in _CIPHERS),
+    *(f"{cipher}_cbc" for cipher in _CHAINED),
+    *(f"{name}{mode}" for mode, names in _OVER.items() for name in names),
     *(*_HASHES, *_SPONGES, "skein256", "skein512"),
-    *(f"hmac_{one}" for one in (*_HASHES, *_SPONGES)),
+    *(f"hmac_{name}" for name in (*_HASHES, *_SPONGES)),
     *("rc4", "chacha20", "chacha20_poly1305", "x25519", "ed25519"),
     *("ecdsa_secp192r1", "ecdsa_secp256r1", "ecdsa_secp256k1", "rsa1024"),
 }
-"""The primitives that something is found for."""
+"""The primitives for which there are vectors."""
 
 
 @dataclass
-class Found:
-    """What stands in a file: vectors by primitive, names that are none of ours, reasons."""
+class FileContents:
+    """The contents of a file: vectors by primitive, names of other algorithms, reasons."""
 
     vectors: dict[str, Vectors] = field(default_factory=dict)
     others: set[str] = field(default_factory=set)
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, answer: Answer) -> None:
-        """An answer, which is for some primitives, or has a reason to be for none."""
+        """Adds an answer, which is for some primitives, or for none with a reason."""
         if not is_ours(answer.algorithm):
             self.others.add(answer.algorithm)
             return
@@ -176,24 +176,24 @@ class Found:
 
 
 @cache
-def found(package: str, path: str) -> Found:
-    """What is in a file; raises `distributions.UnreachableError`."""
-    made = Found()
+def found(package: str, path: str) -> FileContents:
+    """The contents of a file; raises `distributions.UnreachableError`."""
+    contents = FileContents()
     for answer in READERS[package][path](distributions.text(package, path)):
-        made.add(answer)
-    return made
+        contents.add(answer)
+    return contents
 
 
 @cache
 def vectors_of(primitive: str) -> Vectors:
-    """All that other libraries know of a primitive, each once."""
-    made = Vectors()
+    """The vectors of all other libraries for a primitive, each once."""
+    vectors = Vectors()
     for package, files in READERS.items():
         for path in files:
-            made.extend(found(package, path).vectors.get(primitive, Vectors()))
-    return made.once()
+            vectors.extend(found(package, path).vectors.get(primitive, Vectors()))
+    return vectors.once()
 
 
 def left_out() -> dict[str, dict[str, dict[str, list[str]]]]:
-    """What is not run, with the reason: patterns of files and of algorithms, by package."""
+    """The exclusions, with their reasons: patterns of files and of algorithms, by package."""
     return tomllib.loads(LEFT_OUT.read_text(encoding="utf-8"))

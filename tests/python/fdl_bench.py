@@ -140,8 +140,8 @@ def _build(devices: Sequence[Device], bench: str, target: Path, scratch: Path) -
         scratch,
         os.environ | {"VERILATOR_ROOT": str(root)},
     )  # fmt: skip
-    made = sorted(path.name for path in (scratch / "made").glob("*.cpp"))
-    (scratch / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in made))
+    file_names = sorted(path.name for path in (scratch / "made").glob("*.cpp"))
+    (scratch / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in file_names))
     runtime = [str(root / "include" / name) for name in ("verilated.cpp", "verilated_threads.cpp")]
     flags = ["-std=c++20", "-O0", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
     flags += ["-DVM_TRACE=0", f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}", "-Imade"]

@@ -23,7 +23,7 @@ COMMENT = re.compile(r"(//|#!)[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class Word(NamedTuple):
-    """A word: its kind as the lexer calls it, and its place."""
+    """A word: its kind as the lexer calls it, and its offsets."""
 
     kind: str
     start: int
@@ -32,21 +32,21 @@ class Word(NamedTuple):
 
 @cache
 def rules() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
-    """Kind, pattern, and whether it is a fixed word."""
-    found = ATTRIBUTE.findall(LEXER.read_text(encoding="utf-8"))
+    """The rules: kind, pattern, and whether the word is fixed."""
+    attributes = ATTRIBUTE.findall(LEXER.read_text(encoding="utf-8"))
     return tuple(
-        (kind, re.compile(pattern), how == "token")
-        for how, text, kind in found
-        for pattern in _patterns(how, text)
+        (kind, re.compile(pattern), form == "token")
+        for form, text, kind in attributes
+        for pattern in _patterns(form, text)
     )
 
 
-def _patterns(how: str, text: str) -> list[str]:
+def _patterns(form: str, text: str) -> list[str]:
     """An attribute's text as patterns of Python, one for each choice, since Python takes the first.
 
     Quotes are escaped in Rust.
     """
-    return [re.escape(text)] if how == "token" else text.replace('\\"', '"').split("|")
+    return [re.escape(text)] if form == "token" else text.replace('\\"', '"').split("|")
 
 
 def words(text: str) -> Iterator[Word]:
@@ -62,15 +62,15 @@ def words(text: str) -> Iterator[Word]:
 
 
 def _comment(text: str, at: int) -> Word | None:
-    found = COMMENT.match(text, at)
-    return Word("Comment", at, found.end()) if found else None
+    match = COMMENT.match(text, at)
+    return Word("Comment", at, match.end()) if match else None
 
 
 def _longest(text: str, at: int) -> Word:
     matches = [
-        (found.end(), is_fixed, kind)
+        (match.end(), is_fixed, kind)
         for kind, pattern, is_fixed in rules()
-        if (found := pattern.match(text, at))
+        if (match := pattern.match(text, at))
     ]
     if not matches or text.startswith("/*", at):
         raise ValueError(f"no word begins with {text[at : at + 10]!r}")

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 Record = dict[str, str]
 LONG = 1 << 24
-"""Messages of so many bytes take minutes on a device, and seconds here."""
+"""Messages of this many bytes take minutes on a device, and seconds here."""
 
 
 def unhex(text: str) -> bytes:
-    """Hexadecimal with an odd digit, spaces, or as C has it."""
+    """Bytes of hexadecimal digits, also with an odd digit, with spaces, or as in C."""
     digits = re.sub(r"0x|[\s,{}]", "", text)
     return bytes.fromhex(digits.rjust(len(digits) + len(digits) % 2, "0"))
 
 
 def quoted(text: str) -> bytes:
-    """What stands in quotes as it is, and hexadecimal."""
-    found = re.match('"([^"]*)"', text)
-    return found[1].encode() if found else unhex(text)
+    """Bytes of a text in quotes, or of hexadecimal digits."""
+    match = re.match('"([^"]*)"', text)
+    return match[1].encode() if match else unhex(text)
 
 
 def _renamed(record: Mapping[str, str], names: Mapping[str, str]) -> Values:
@@ -33,13 +33,13 @@ def _renamed(record: Mapping[str, str], names: Mapping[str, str]) -> Values:
 
 
 def repeated(message: bytes, times: int, digest: bytes) -> Answer:
-    """A hash of a message over and over."""
+    """The hash of a repeated message."""
     if len(message) * times > LONG:
         return Answer("", why="a message of a gigabyte")
     return Answer("", {"message": message, "repeat": times, "digest": digest})
 
 
-# OpenSSL: blocks of `Name = value`, told apart by the name that the test has.
+# OpenSSL: blocks of `Name = value`; the name of the test tells the kind.
 CIPHER_NAMES = {
     "key": "key",
     "iv": "iv",
@@ -49,7 +49,7 @@ CIPHER_NAMES = {
     "ciphertext": "result",
 }
 EVP_TESTS = ("cipher", "digest", "mac")
-# What makes another cipher of it, and what is of that library's functions alone.
+# Fields that make another cipher of it, and those for that library's functions alone.
 EVP_OTHER = {"keybits": "other effective bits of a key", "rounds": "another number of rounds"}
 EVP_REFUSED = ("CIPHERUPDATE_ERROR", "CIPHERFINAL_ERROR", "TAG_VALUE_MISMATCH")
 
@@ -60,7 +60,7 @@ def openssl(text: str) -> Iterator[Answer]:
         lines = (line for line in block.splitlines() if "=" in line and not line.startswith("#"))
         pairs = [[part.strip() for part in line.split("=", 1)] for line in lines]
         record = {name.lower(): value for name, value in pairs}
-        name = next((one for one in EVP_TESTS if one in record), None)
+        name = next((test for test in EVP_TESTS if test in record), None)
         if name == "cipher":
             yield _evp_cipher(record)
         elif name == "digest":
@@ -72,7 +72,7 @@ def openssl(text: str) -> Iterator[Answer]:
 
 
 def _evp_digest(pairs: list[list[str]]) -> Answer:
-    """Parts of a message, each so many copies so many times; several are alike."""
+    """Joins the parts of a message, each with its copies and repetitions; names may recur."""
     record, piece, times = dict[str, str](), b"", 0
     for name, value in [*pairs, ["Input", '""']]:
         if name == "Input":
@@ -80,8 +80,8 @@ def _evp_digest(pairs: list[list[str]]) -> Answer:
             assert quoted(value) in (piece, b"") or not piece
             piece = piece or quoted(value)
         record[name] = value
-    made = repeated(piece, max(times, 1), unhex(record["Output"]))
-    return Answer(record["Digest"], made.values, made.why)
+    answer = repeated(piece, max(times, 1), unhex(record["Output"]))
+    return Answer(record["Digest"], answer.values, answer.why)
 
 
 def _evp_cipher(record: Record) -> Answer:
@@ -107,7 +107,7 @@ def _evp_why(record: Record, *, refused: bool = False) -> str:
     return next((why for name, why in EVP_OTHER.items() if name in record), "")
 
 
-# Botan: sections in brackets; an answer ends its record, and what has none goes on.
+# Botan: sections in brackets; an answer ends its record, which otherwise goes on.
 BOTAN_ENDS = ("out", "output", "digest", "k", "signature", "invalidsignature", "y")
 BOTAN = {"key": "key", "nonce": "iv", "in": "text", "out": "result", "ad": "ad", "seek": "skip"}
 
@@ -115,26 +115,26 @@ BOTAN = {"key": "key", "nonce": "iv", "in": "text", "out": "result", "ad": "ad",
 def botan_records(text: str) -> Iterator[tuple[str, Record]]:
     """The section and the record of each answer."""
     section, settings = "", Record()
-    one: Record = {}
+    record: Record = {}
     for raw in [*text.splitlines(), ""]:
         line = raw.split("#")[0].strip()
-        if found := re.fullmatch(r"\[(.*)\]", line):
-            section, settings, one = found[1], {}, {}
+        if match := re.fullmatch(r"\[(.*)\]", line):
+            section, settings, record = match[1], {}, {}
         elif "=" in line:
             name, value = (part.strip() for part in line.split("=", 1))
-            one[name.lower()] = value
+            record[name.lower()] = value
             if name.lower() in BOTAN_ENDS:
-                yield section, {**settings, **one}
-                one = {}
+                yield section, {**settings, **record}
+                record = {}
         elif not raw.strip():
-            settings |= one
-            one = {}
+            settings |= record
+            record = {}
 
 
 def botan_ciphers(text: str) -> Iterator[Answer]:
     """Botan's block and stream ciphers, modes and authenticated ciphers."""
     for section, record in botan_records(text):
-        values = _renamed({name: one for name, one in record.items() if name != "seek"}, BOTAN)
+        values = _renamed({name: value for name, value in record.items() if name != "seek"}, BOTAN)
         result = values["result"]
         assert isinstance(result, bytes)
         values.setdefault("text", bytes(len(result)))
@@ -156,12 +156,12 @@ def botan_hashes(text: str) -> Iterator[Answer]:
 
 
 def botan_repeated(text: str) -> Iterator[Answer]:
-    """Botan's hashes of long messages, which are one piece over and over."""
+    """Botan's hashes of long messages, which repeat one piece."""
     for section, record in botan_records(text):
         piece = unhex(record["input"])
         times = int(record["totallength"]) // len(piece)
-        made = repeated(piece, times, unhex(record["digest"]))
-        yield Answer(section, made.values, made.why)
+        answer = repeated(piece, times, unhex(record["digest"]))
+        yield Answer(section, answer.values, answer.why)
 
 
 def botan_macs(text: str) -> Iterator[Answer]:
@@ -171,13 +171,13 @@ def botan_macs(text: str) -> Iterator[Answer]:
 
 
 def botan_keys(text: str) -> Iterator[Answer]:
-    """Botan's X25519 and Ed25519; a signature without a key goes on with what was said before."""
+    """Botan's X25519 and Ed25519; a signature without a key takes the fields before it."""
     names = {"secret": "secret", "counterkey": "peer", "k": "shared"}
     names |= {"privkey": "secret", "pubkey": "public", "msg": "message", "signature": "signature"}
     before: Record = {}
-    for section, own in botan_records(text):
-        goes_on = "signature" in own and not {"pubkey", "privkey"} & own.keys()
-        before = record = {**before, **own} if goes_on else own
+    for section, fields in botan_records(text):
+        goes_on = "signature" in fields and not {"pubkey", "privkey"} & fields.keys()
+        before = record = {**before, **fields} if goes_on else fields
         algorithm = "x25519" if "k" in record else f"Ed25519{section.removeprefix('Pure')}"
         values = _renamed(record, names)
         signature = values.get("signature", bytes(64))
@@ -202,9 +202,9 @@ def botan_ecdsa(text: str) -> Iterator[Answer]:
         elif "hash" in record:
             function = record["hash"].lower().replace("sha-", "sha").encode()
             secret, nonce = _number(record["x"], size), _number(record["nonce"], size)
-            given = {"secret": secret, "nonce": nonce, "hash": function}
+            values = {"secret": secret, "nonce": nonce, "hash": function}
             message, signature = unhex(record["msg"]), unhex(record["signature"])
-            yield Answer(curve, {**given, "message": message, "signature": signature})
+            yield Answer(curve, {**values, "message": message, "signature": signature})
 
 
 def _number(text: str, size: int) -> bytes:
@@ -212,7 +212,7 @@ def _number(text: str, size: int) -> bytes:
 
 
 def botan_rsa(text: str) -> Iterator[Answer]:
-    """Botan's signatures of RSA that are good, and those in a file of bad ones that say so."""
+    """Botan's good RSA signatures, and those in the file of bad ones that are marked valid."""
     for section, record in botan_records(text):
         if section != "EMSA_PKCS1(SHA-256)":
             yield Answer(section)
@@ -234,8 +234,8 @@ def botan_ecdh(text: str) -> Iterator[Answer]:
             continue
         secret = _number(record["secret"], CURVES[curve][1])
         peer = unhex(record["counterkey"])
-        given: Values = {"secret": secret, "peer": peer[1:], "shared": unhex(record["k"])}
-        yield Answer(curve, given) if peer[0] == 4 else Answer(curve, why="a point cut short")
+        values: Values = {"secret": secret, "peer": peer[1:], "shared": unhex(record["k"])}
+        yield Answer(curve, values) if peer[0] == 4 else Answer(curve, why="a point cut short")
 
 
 # Crypto++: fields hold until others of their name come, and each `Test` is an answer.
@@ -262,7 +262,7 @@ def cryptopp(text: str) -> Iterator[Answer]:
         record[name.lower()] = value
         if name == "Test":
             yield _cryptopp(record)
-            record = {one: found for one, found in record.items() if one not in ONCE}
+            record = {field: content for field, content in record.items() if field not in ONCE}
 
 
 def _joined(text: str) -> Iterator[str]:
@@ -275,12 +275,12 @@ def _cryptopp(record: Record) -> Answer:
     algorithm = record["name"]
     why = {"VerifyTruncated": "cut"}.get(record["test"], "")
     why = "another number of rounds" if record.get("rounds", "20") != "20" else why
-    given = {name: one for name, one in record.items() if name in CRYPTOPP}
+    fields = {name: value for name, value in record.items() if name in CRYPTOPP}
     if algorithm.startswith("HIGHT"):
-        return _turned(algorithm, given)
+        return _turned(algorithm, fields)
     if record.get("algorithmtype") in ("MessageDigest", "MAC"):
-        return _digest(algorithm, given, why)
-    values: Values = {CRYPTOPP[name]: _encoded(one) for name, one in given.items()}
+        return _digest(algorithm, fields, why)
+    values: Values = {CRYPTOPP[name]: _encoded(value) for name, value in fields.items()}
     if re.search("(?i)chacha|ccm", algorithm):
         values["nonce"] = values.pop("iv")
     if any(name in record for name in ONCE):
@@ -291,22 +291,22 @@ def _cryptopp(record: Record) -> Answer:
     return Answer(algorithm, values, why, record["test"] == "NotVerify")
 
 
-def _digest(algorithm: str, given: Record, why: str) -> Answer:
-    times, message = _repeat(given["message"])
+def _digest(algorithm: str, fields: Record, why: str) -> Answer:
+    times, message = _repeat(fields["message"])
     values: Values = {"message": message * times if times < 1000 else message}
     values |= {"repeat": times} if times >= 1000 else {}
     names = {"key": "key", "mac": "tag"} if "(" in algorithm else {"digest": "digest"}
-    values |= {ours: _encoded(given[theirs]) for theirs, ours in names.items() if theirs in given}
+    values |= {ours: _encoded(fields[theirs]) for theirs, ours in names.items() if theirs in fields}
     return Answer(algorithm, values, why)
 
 
-def _turned(algorithm: str, given: Record) -> Answer:
-    """HIGHT in KISA's order of bytes, which is the other one."""
+def _turned(algorithm: str, fields: Record) -> Answer:
+    """HIGHT in KISA's order of bytes, which is the reverse."""
     if algorithm.endswith("CTR"):
         return Answer(algorithm, why="counted at the other end, in the other order of bytes")
     values: Values = {
-        CRYPTOPP[name]: _reversed(_encoded(one), 16 if name == "key" else 8)
-        for name, one in given.items()
+        CRYPTOPP[name]: _reversed(_encoded(value), 16 if name == "key" else 8)
+        for name, value in fields.items()
     }
     return Answer(algorithm, values)
 
@@ -316,9 +316,9 @@ def _reversed(text: bytes, size: int) -> bytes:
 
 
 def _repeat(value: str) -> tuple[int, bytes]:
-    """How many times, and what: `r25 0x00`."""
-    found = re.fullmatch(r"r(\d+)\s+(.*)", value)
-    return (int(found[1]), quoted(found[2])) if found else (1, quoted(value))
+    """The number of repetitions and the value: `r25 0x00`."""
+    match = re.fullmatch(r"r(\d+)\s+(.*)", value)
+    return (int(match[1]), quoted(match[2])) if match else (1, quoted(value))
 
 
 def _encoded(value: str) -> bytes:

@@ -13,38 +13,38 @@ if TYPE_CHECKING:
 
 
 def columns(text: str, cipher: str) -> Iterator[Answer]:
-    """Key, text and result, one behind the other, with spaces between them."""
+    """Key, text and result in turn, with spaces between them."""
     words = text.split()
     for at in range(0, len(words), 3):
-        key, given, result = (unhex(one) for one in words[at : at + 3])
-        yield Answer(cipher, {"key": key, "text": given, "result": result})
+        key, plain, result = (unhex(word) for word in words[at : at + 3])
+        yield Answer(cipher, {"key": key, "text": plain, "result": result})
 
 
 def des3_columns(text: str) -> Iterator[Answer]:
     """Two and three keys; the third line is of DES-XEX3."""
-    *lines, other = text.splitlines()
+    *lines, title = text.splitlines()
     for line in lines:
         yield from columns(line, "3des")
-    assert other.split()[0].startswith("01234567")
+    assert title.split()[0].startswith("01234567")
     yield Answer("3des", why="DES-XEX3")
 
 
 def rc2_columns(text: str) -> Iterator[Answer]:
-    """Bytes of the key, effective bits, key, text and result, cut as one likes."""
+    """Bytes of the key, effective bits, key, text and result, broken at any column."""
     words, at = text.split(), 0
     while at < len(words):
         size, bits = int(words[at], 16), int(words[at + 1], 16)
         parts, at = [], at + 2
-        for wanted in (size, 8, 8):
+        for length in (size, 8, 8):
             part = b""
-            while len(part) < wanted:
+            while len(part) < length:
                 part, at = part + unhex(words[at]), at + 1
             parts.append(part)
-        given: Values = dict(zip(("key", "text", "result"), parts, strict=True))
-        yield Answer("rc2", given, "" if bits == 128 else "other effective bits of a key")
+        values: Values = dict(zip(("key", "text", "result"), parts, strict=True))
+        yield Answer("rc2", values, "" if bits == 128 else "other effective bits of a key")
 
 
-# LibTomCrypt: what comes out of a step goes into the next one.
+# LibTomCrypt: the result of a step is an input of the next one.
 
 
 def _counted(size: int) -> bytes:
@@ -65,7 +65,7 @@ def _titled(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def tomcrypt_ciphers(text: str) -> Iterator[Answer]:
-    """The result of a block is the next text, and over and over the next key."""
+    """The result of a block is the next text and, repeated, the next key."""
     cipher = ""
     for part in re.split(r"(?m)^(?=Cipher: |Key Size: )", text)[1:]:
         title, *lines = part.strip().splitlines()
@@ -73,20 +73,20 @@ def tomcrypt_ciphers(text: str) -> Iterator[Answer]:
             cipher = title.removeprefix("Cipher: ")
             continue
         results = [unhex(line.split(": ")[1]) for line in lines if re.match(r"\s*\d+: ", line)]
-        key, given = _counted(int(title.split()[2])), _counted(len(results[0]))
+        key, block = _counted(int(title.split()[2])), _counted(len(results[0]))
         for result in results:
-            yield Answer(cipher, {"key": key, "text": given, "result": result})
-            key, given = (result * len(key))[: len(key)], result
+            yield Answer(cipher, {"key": key, "text": block, "result": result})
+            key, block = (result * len(key))[: len(key)], result
 
 
 def tomcrypt_hashes(text: str) -> Iterator[Answer]:
-    """Messages of ever more bytes."""
+    """Messages of increasing length."""
     for title, lines in _titled(text):
         for line in lines:
             size, digest = line.split(": ")
             message = _counted(int(size))
-            given: Values = {"message": message, "digest": unhex(digest)}
-            yield Answer(title.removeprefix("Hash: "), given)
+            values: Values = {"message": message, "digest": unhex(digest)}
+            yield Answer(title.removeprefix("Hash: "), values)
 
 
 def tomcrypt_macs(text: str) -> Iterator[Answer]:
@@ -105,23 +105,23 @@ def tomcrypt_ccm(text: str) -> Iterator[Answer]:
     for title, lines in _titled(text):
         key = _counted(16)
         for line in lines:
-            size, both = line.split(":")
-            sealed, tag = both.split(",")
-            given = _counted(int(size))
-            values: Values = {"key": key, "nonce": _counted(13), "ad": given, "text": given}
+            size, result = line.split(":")
+            sealed, tag = result.split(",")
+            plain = _counted(int(size))
+            values: Values = {"key": key, "nonce": _counted(13), "ad": plain, "text": plain}
             yield Answer(title.split()[0], {**values, "result": unhex(sealed), "tag": unhex(tag)})
             key = unhex(tag)
 
 
 def tomcrypt_curves(text: str) -> Iterator[Answer]:
-    """Multiples of the base point; only some of the sizes say which curve it is."""
-    known = {"ECC-192": "secp192r1", "ECC-256": "secp256r1"}
+    """Multiples of the base point; only some of the sizes identify the curve."""
+    names = {"ECC-192": "secp192r1", "ECC-256": "secp256r1"}
     for title, lines in _titled(text):
-        curve = known.get(title, title)
+        curve = names.get(title, title)
         for line in lines:
             if curve not in CURVES:
                 yield Answer(curve)
                 break
             size = CURVES[curve][1]
-            secret, x, y = (int(one, 16).to_bytes(size) for one in line.split(", "))
+            secret, x, y = (int(number, 16).to_bytes(size) for number in line.split(", "))
             yield Answer(curve, {"secret": secret, "public": x + y})

@@ -1,4 +1,4 @@
-"""Readers of vectors in the text of Bouncy Castle's tests, where one is written like the other."""
+"""Readers of vectors in the text of Bouncy Castle's tests, which are written alike."""
 
 from __future__ import annotations
 
@@ -33,19 +33,21 @@ def java_ciphers(text: str) -> Iterator[Answer]:
     named = dict(re.findall(rf"String\s+(\w+)\s*=\s*{STRING}", text))
     for kind, call in _calls(text, r"new (Block|Stream)Cipher(?:Vector|MonteCarlo)Test\("):
         _, *classes = re.findall(r"new (\w+)\(", f"new {kind}({call}")
-        engine = next(one for one in classes if one.endswith("Engine")).removesuffix("Engine")
+        engine = next(
+            class_name for class_name in classes if class_name.endswith("Engine")
+        ).removesuffix("Engine")
         strings = re.findall(rf"{STRING}|\b({'|'.join(named) or '-'})\b", call)
-        found = [unhex(named[name] if name else literal) for literal, name in strings]
-        wrappers = [one for one in classes if one.endswith("BlockCipher")]
+        decoded = [unhex(named[name] if name else literal) for literal, name in strings]
+        wrappers = [class_name for class_name in classes if class_name.endswith("BlockCipher")]
         mode = "/cbc" if wrappers == ["CBCBlockCipher"] else ""
         names = ("key", "iv", "text", "result") if mode else ("key", "text", "result")
         why = _java_why(call, wrappers, mode)
-        values: Values = {} if why else dict(zip(names, found, strict=True))
+        values: Values = {} if why else dict(zip(names, decoded, strict=True))
         yield Answer(ENGINES[engine] + mode, values, why)
 
 
 def _java_why(call: str, wrappers: list[str], mode: str) -> str:
-    """What a call says beside the strings."""
+    """The reason to leave out a call, by its other arguments."""
     number = re.search(r"RC[25]Parameters\(Hex.decode\(\"\w*\"\), (\d+)\)", call)
     if re.match(r"\s*\d+,\s*\d+,", call):
         return "ten thousand calls, each with what the last one made"
@@ -57,22 +59,22 @@ def _java_why(call: str, wrappers: list[str], mode: str) -> str:
 
 
 def _calls(text: str, begin: str) -> Iterator[tuple[str, str]]:
-    """What stands in the parentheses of calls."""
-    for found in re.finditer(begin, text):
-        at, depth = found.end(), 1
+    """The name and the arguments' text of calls."""
+    for match in re.finditer(begin, text):
+        at, depth = match.end(), 1
         while depth:
             depth += {"(": 1, ")": -1}.get(text[at], 0)
             at += 1
-        yield found[1], text[found.end() : at - 1]
+        yield match[1], text[match.end() : at - 1]
 
 
 def java_arrays(text: str) -> dict[str, list[str]]:
-    """Arrays of strings by name; what is added up over lines is one."""
-    found = {}
+    """Arrays of strings by name; a string that is concatenated over lines is one."""
+    arrays = {}
     for name, body in re.findall(r"(\w+)\s*(?:\[\])?\s*=\s*\{([^{}]*)\}", text):
-        whole = re.sub(r'"\s*\+\s*"', "", re.sub(r"//.*", "", body))
-        found[name] = re.findall(STRING, whole)
-    return found
+        joined = re.sub(r'"\s*\+\s*"', "", re.sub(r"//.*", "", body))
+        arrays[name] = re.findall(STRING, joined)
+    return arrays
 
 
 def java_hashes(text: str, algorithm: str) -> Iterator[Answer]:
@@ -93,11 +95,11 @@ def java_keccak(text: str) -> Iterator[Answer]:
         for message, digest in zip(arrays["messages"], arrays[f"digests{bits}"], strict=False):
             values: Values = {"message": unhex(message), "digest": unhex(digest)}
             yield Answer(f"Keccak-{bits}", values)
-        # Line ends stand in the data as they are written down in Java.
-        data = [one.replace("\\n", "") for one in arrays["macData"]]
+        # Line ends stand in the data as escapes of Java.
+        data = [literal.replace("\\n", "") for literal in arrays["macData"]]
         for key, message, tag in zip(mac_keys, data, arrays[f"mac{bits}"], strict=True):
-            given: Values = {"key": unhex(key), "message": unhex(message), "tag": unhex(tag)}
-            yield Answer(f"HMAC(Keccak-{bits})", given)
+            inputs: Values = {"key": unhex(key), "message": unhex(message), "tag": unhex(tag)}
+            yield Answer(f"HMAC(Keccak-{bits})", inputs)
 
 
 def java_macs(text: str, algorithm: str) -> Iterator[Answer]:
@@ -105,8 +107,8 @@ def java_macs(text: str, algorithm: str) -> Iterator[Answer]:
     arrays = java_arrays(text)
     rows = (arrays[name] for name in ("keys", "messages", "digests"))
     for key, message, tag in zip(*rows, strict=True):
-        given = unhex(message) if message.startswith("0x") else message.encode()
-        yield Answer(algorithm, {"key": unhex(key), "message": given, "tag": unhex(tag)})
+        content = unhex(message) if message.startswith("0x") else message.encode()
+        yield Answer(algorithm, {"key": unhex(key), "message": content, "tag": unhex(tag)})
 
 
 def java_sha3_macs(text: str) -> Iterator[Answer]:
@@ -114,7 +116,7 @@ def java_sha3_macs(text: str) -> Iterator[Answer]:
     joined = re.sub(r'"\s*\+\s*"', "", text)
     for bits, body in re.findall(r"sha3_(\d+)\s*=\s*\{(.*?)\};", joined, re.DOTALL):
         for row in re.findall(r"\{([^{}]*)\}", body):
-            key, message, tag = (unhex(one) for one in re.findall(STRING, row)[:3])
+            key, message, tag = (unhex(literal) for literal in re.findall(STRING, row)[:3])
             why = "" if 8 * len(tag) == int(bits) else "cut"
             yield Answer(f"HMAC(SHA3-{bits})", {"key": key, "message": message, "tag": tag}, why)
 
@@ -126,15 +128,15 @@ def java_skein(text: str) -> Iterator[Answer]:
     for _, call in _calls(cases[1], r"new (Case)\("):
         state, digest = re.findall(r"\d+", call)[:2]
         strings = re.findall(STRING, re.sub(r'"\s*\+\s*"', "", call))
-        message, result = (unhex(one) for one in strings)
+        message, result = (unhex(literal) for literal in strings)
         yield Answer(f"Skein-{state}({digest})", {"message": message, "digest": result})
 
 
 def java_aria(text: str) -> Iterator[Answer]:
     """Rows of a title, key, text and result."""
     for row in re.findall(r"\{([^{}]*-Bit Key[^{}]*)\}", text):
-        _, key, given, result = re.findall(STRING, row)
-        yield Answer("aria", {"key": unhex(key), "text": unhex(given), "result": unhex(result)})
+        _, key, plain, result = re.findall(STRING, row)
+        yield Answer("aria", {"key": unhex(key), "text": unhex(plain), "result": unhex(result)})
 
 
 def java_lea(text: str) -> Iterator[Answer]:
@@ -149,12 +151,17 @@ def java_lea(text: str) -> Iterator[Answer]:
 def java_ccm(text: str) -> Iterator[Answer]:
     """Constants K1, N1, A1, P1, C1, and so on; the fourth associated data is repeated."""
     constants = re.findall(rf"(\w\d) = Hex.decode\({STRING}\)", text)
-    found = {name: unhex(one) for name, one in constants}
+    bytes_by_name = {name: unhex(literal) for name, literal in constants}
     names = {"K": "key", "N": "nonce", "A": "ad", "P": "text", "C": "result"}
     for index in range(1, 5):
-        values = {ours: found[f"{letter}{index}"] for letter, ours in names.items()}
+        values = {ours: bytes_by_name[f"{letter}{index}"] for letter, ours in names.items()}
         if index == 4:
             values["ad"] *= 65536 // len(values["ad"])
         yield Answer("aes/ccm", {**values})
-    again = {"key": found["K4"], "nonce": found["N4"], "ad": found["A4"], "text": found["A4"]}
-    yield Answer("aes/ccm", {**again, "result": found["C5"]})
+    again = {
+        "key": bytes_by_name["K4"],
+        "nonce": bytes_by_name["N4"],
+        "ad": bytes_by_name["A4"],
+        "text": bytes_by_name["A4"],
+    }
+    yield Answer("aes/ccm", {**again, "result": bytes_by_name["C5"]})

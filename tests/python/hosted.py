@@ -1,4 +1,4 @@
-"""Primitives on the host itself: compiled to a library, and called as a device is."""
+"""Primitives on the host itself: compiled to a library, and called as on a device."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from cocrypt.primitives.subject import Subject
 
-# What the project's C must be clean under, and what finds slips at run time.
+# Warnings that the project's C must not cause, and sanitizers that find errors at run time.
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 GUARD = 64
-"""Bytes behind each buffer that nobody may touch."""
+"""Bytes behind each buffer that no function may write."""
 
 
 class Hosted:
@@ -38,18 +38,20 @@ class Hosted:
         results = {}
         for step in steps:
             results[step] = self._call(step, memory)
-        for buffer, place in memory.items():
-            behind = place.raw[buffer.size :]
+        for buffer, room in memory.items():
+            behind = room.raw[buffer.size :]
             assert behind == b"\xc3" * GUARD, f"{self.subject.name} writes behind a buffer"
-        return Outcome({one: place.raw[: one.size] for one, place in memory.items()}, results)
+        return Outcome(
+            {buffer: room.raw[: buffer.size] for buffer, room in memory.items()}, results
+        )
 
     check = run
 
     def _call(self, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]) -> int:
         function = self.subject.functions[step.operation]
-        called = getattr(self.library, function.name)
-        called.restype = ctypes.c_int32
-        return int(called(*(self._value(role, step, memory) for role in function.arguments)))
+        entry = getattr(self.library, function.name)
+        entry.restype = ctypes.c_int32
+        return int(entry(*(self._value(role, step, memory) for role in function.arguments)))
 
     def _value(
         self, role: str, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]
@@ -64,19 +66,19 @@ class Hosted:
             return ctypes.c_size_t(value) if role.endswith("_size") else ctypes.c_uint32(value)
         buffer, offset = value if isinstance(value, tuple) else (value, 0)
         if buffer not in memory:
-            place = ctypes.create_string_buffer(buffer.size + GUARD)
-            # What a function leaves as it was must be no answer by luck, not even as another's.
+            room = ctypes.create_string_buffer(buffer.size + GUARD)
+            # Memory that a function leaves unwritten must not hold an answer by chance.
             unwritten = some_bytes(buffer.size, f"memory {len(memory)}")
             content = buffer.content + unwritten[len(buffer.content) :]
-            ctypes.memmove(place, content + b"\xc3" * GUARD, buffer.size + GUARD)
-            memory[buffer] = place
+            ctypes.memmove(room, content + b"\xc3" * GUARD, buffer.size + GUARD)
+            memory[buffer] = room
         return ctypes.c_void_p(ctypes.addressof(memory[buffer]) + offset)
 
 
 def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
     """The library, made once for the sources as they are."""
-    words = [str(one) for one in (*subject.sources, *subject.flags, *flags, subject.context)]
-    words += [str(one.stat().st_mtime_ns) for one in _files(subject)]
+    words = [str(item) for item in (*subject.sources, *subject.flags, *flags, subject.context)]
+    words += [str(path.stat().st_mtime_ns) for path in _files(subject)]
     library = house.kept(f"{subject.implementation}.key", "\0".join(words)).with_suffix(".so")
     if not library.exists():
         include = [f"-I{folder}" for folder in (*subject.include, house.primitives() / "common")]
@@ -87,16 +89,16 @@ def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
             text += f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
             sources.append(house.kept("size.c", text))
         command = ["gcc", *WARNINGS, *flags, "-shared", "-fPIC", *subject.flags, *include]
-        done = subprocess.run(
+        process = subprocess.run(
             [*command, *map(str, sources), "-o", str(library)],
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{subject.name}: {done.stderr}"
+        assert process.returncode == 0, f"{subject.name}: {process.stderr}"
     return library
 
 
 def _files(subject: Subject) -> list[Path]:
-    headers = [one for folder in subject.include for one in sorted(folder.glob("*.h"))]
+    headers = [header for folder in subject.include for header in sorted(folder.glob("*.h"))]
     return [*subject.sources, *headers]

@@ -74,20 +74,20 @@ def machine(image: Path) -> Machine:
 
 
 @pytest.fixture(scope="module")
-def found(machine: Machine, image: Path) -> Annotation:
+def rounds(machine: Machine, image: Path) -> Annotation:
     return annotate(machine, "hottest", image)
 
 
-def test_the_hottest_function_has_its_own_cycles(machine: Machine, found: Annotation) -> None:
-    rows = {one["name"]: one for one in machine.profile().values["functions"]}
-    assert found.function == "rounds"
-    assert found.spent.cycles == rows["rounds"]["self_cycles"]
-    assert found.spent.executions == rows["rounds"]["self_instructions"]
-    assert sum(spent.cycles for spent in found.lines().values()) <= found.spent.cycles
+def test_the_hottest_function_has_its_own_cycles(machine: Machine, rounds: Annotation) -> None:
+    rows = {function["name"]: function for function in machine.profile().values["functions"]}
+    assert rounds.function == "rounds"
+    assert rounds.spent.cycles == rows["rounds"]["self_cycles"]
+    assert rounds.spent.executions == rows["rounds"]["self_instructions"]
+    assert sum(spent.cycles for spent in rounds.lines().values()) <= rounds.spent.cycles
 
 
 def test_instructions_are_those_of_binutils(
-    found: Annotation, image: Path, need_tool: Callable[[str], str]
+    rounds: Annotation, image: Path, need_tool: Callable[[str], str]
 ) -> None:
     """Addresses of all instructions, run or not, and the lines that they come from."""
     tool = need_tool("riscv64-unknown-elf-objdump")
@@ -95,38 +95,45 @@ def test_instructions_are_those_of_binutils(
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     line, theirs = None, {}
     for row in text.splitlines():
-        if place := re.match(r"/.*:(\d+)", row):
-            line = int(place[1])
+        if match := re.match(r"/.*:(\d+)", row):
+            line = int(match[1])
         elif code := re.match(r"\s*([0-9a-f]+):\t", row):
             theirs[int(code[1], 16)] = line
     assert theirs
-    assert [one.address for one in found.instructions] == list(theirs)
-    # Where the compiler names no line, the other tool goes on with the last one.
-    ours = {one.address: one.line.number for one in found.instructions if one.line is not None}
+    assert [instruction.address for instruction in rounds.instructions] == list(theirs)
+    # If the compiler names no line, the other tool goes on with the last one.
+    ours = {
+        instruction.address: instruction.line.number
+        for instruction in rounds.instructions
+        if instruction.line is not None
+    }
     assert ours.items() <= theirs.items()
     assert len(ours) > len(theirs) / 2
 
 
-def test_lines_are_counted_as_often_as_the_program_says(found: Annotation) -> None:
-    by_number = {line.number: spent for line, spent in found.lines().items()}
+def test_lines_are_counted_as_often_as_the_program_says(rounds: Annotation) -> None:
+    by_number = {line.number: spent for line, spent in rounds.lines().items()}
     # The shift and the exclusive or each run once in every round.
     assert by_number[INNER].executions == 2000
     assert by_number[BODY].executions >= 1000
     assert by_number[NEVER].executions == by_number[NEVER].cycles == 0
-    assert any(one.inlined == ("scramble",) for one in found.instructions)
-    assert all(one.stalls == max(0, one.cycles - one.executions) for one in found.instructions)
+    assert any(instruction.inlined == ("scramble",) for instruction in rounds.instructions)
+    assert all(
+        instruction.stalls == max(0, instruction.cycles - instruction.executions)
+        for instruction in rounds.instructions
+    )
 
 
-def test_source_is_shown_by_its_lines(found: Annotation) -> None:
-    (file,) = (each for each in found.sources if each.endswith("main.c"))
-    assert found.text(Line(file, INNER)) == PROGRAM.splitlines()[INNER - 1]
-    assert found.notes == []
+def test_source_is_shown_by_its_lines(rounds: Annotation) -> None:
+    (file,) = (path for path in rounds.sources if path.endswith("main.c"))
+    assert rounds.text(Line(file, INNER)) == PROGRAM.splitlines()[INNER - 1]
+    assert rounds.notes == []
 
 
 def test_source_that_is_missing_or_changed_is_told(image: Path, tmp_path: Path) -> None:
-    gone = annotation.source("/nowhere/else.c", image)
-    assert gone.lines == ()
-    assert "not at hand" in str(gone.note)
+    missing = annotation.source("/nowhere/else.c", image)
+    assert missing.lines == ()
+    assert "not at hand" in str(missing.note)
     copied = tmp_path / "program.elf"
     shutil.copy2(image, copied)
     (tmp_path / "main.c").write_text("/* later */\n", encoding="utf-8")
@@ -135,12 +142,12 @@ def test_source_that_is_missing_or_changed_is_told(image: Path, tmp_path: Path) 
 
 
 def test_a_program_cannot_have_any_file_shown(tmp_path: Path) -> None:
-    """Debug information may name a file that is nobody's business."""
+    """Debug information may name a private file, which must not be shown."""
     secret = tmp_path / "id_ed25519"
     secret.write_text("private\n", encoding="utf-8")
-    found = annotation.source(str(secret))
-    assert found.lines == ()
-    assert "is not read" in str(found.note)
+    source = annotation.source(str(secret))
+    assert source.lines == ()
+    assert "is not read" in str(source.note)
     startup = tmp_path / "crt0.S"
     startup.write_text("_start:\n", encoding="utf-8")
     assert annotation.source(str(startup)).lines == ("_start:",)
@@ -148,9 +155,9 @@ def test_a_program_cannot_have_any_file_shown(tmp_path: Path) -> None:
 
 def test_a_program_without_debug_information_says_how_to_have_it(tmp_path: Path) -> None:
     image = built(tmp_path, "picorv32", ("-O1", "-g0"))
-    found = annotate(ran(image), "rounds", image)
-    assert found.spent.executions > 1000
-    assert found.notes == ["no source lines are known: build the program with -g"]
+    rounds = annotate(ran(image), "rounds", image)
+    assert rounds.spent.executions > 1000
+    assert rounds.notes == ["no source lines are known: build the program with -g"]
 
 
 def test_a_function_that_is_not_there_is_the_users_mistake(machine: Machine) -> None:
@@ -163,43 +170,43 @@ def test_a_function_that_is_not_there_is_the_users_mistake(machine: Machine) -> 
 def test_every_instruction_set_is_annotated(device: str, tmp_path: Path) -> None:
     image = built(tmp_path, device, ("-O1", "-g"))
     machine = ran(image, device)
-    found = annotate(machine, "rounds", image)
-    rows = {one["name"]: one for one in machine.profile().values["functions"]}
-    assert found.spent.cycles == rows["rounds"]["self_cycles"] > 1000
-    assert INNER in {line.number for line in found.lines()}
+    rounds = annotate(machine, "rounds", image)
+    rows = {function["name"]: function for function in machine.profile().values["functions"]}
+    assert rounds.spent.cycles == rows["rounds"]["self_cycles"] > 1000
+    assert INNER in {line.number for line in rounds.lines()}
 
 
 @pytest.mark.parametrize("columns", [80, 100, 160])
 def test_the_terminal_shows_source_assembly_and_figures(
     cocrypt: Cocrypt, image: Path, columns: int
 ) -> None:
-    done = cocrypt("profile", image, "-d", "picorv32", "--annotate", "rounds", columns=columns)
-    assert done.returncode == 0, done.stderr
-    words = re.sub(r"[│\s]+", " ", done.stdout)
+    result = cocrypt("profile", image, "-d", "picorv32", "--annotate", "rounds", columns=columns)
+    assert result.returncode == 0, result.stderr
+    words = re.sub(r"[│\s]+", " ", result.stdout)
     assert re.search(r"x \^= x << 13; .*/\* .*scrambled \*/", words)
-    assert re.search(r"slli .*1,000", done.stdout)
-    assert "stalls" in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= columns
+    assert re.search(r"slli .*1,000", result.stdout)
+    assert "stalls" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= columns
 
 
 def test_a_source_that_is_not_at_hand_is_told_on_the_terminal(
     cocrypt: Cocrypt, image: Path, tmp_path: Path
 ) -> None:
     copied = tmp_path / "program.elf"
-    # As in the file of somebody else, the source has a name that this machine has nothing by.
+    # The source's path does not exist here, as in a file from another machine.
     copied.write_bytes(image.read_bytes().replace(b"main.c", b"gone.c"))
-    done = cocrypt("profile", copied, "-d", "picorv32", "--annotate", "rounds")
-    assert done.returncode == 0
-    assert "(source not at hand)" in done.stdout
-    assert "gone.c: not at hand here; run in the folder where" in done.stderr
+    result = cocrypt("profile", copied, "-d", "picorv32", "--annotate", "rounds")
+    assert result.returncode == 0
+    assert "(source not at hand)" in result.stdout
+    assert "gone.c: not at hand here; run in the folder where" in result.stderr
 
 
 def test_json_has_the_annotation(cocrypt: Cocrypt, image: Path) -> None:
-    done = cocrypt("profile", image, "-d", "picorv32", "--annotate", "hottest", "--json")
-    values = json.loads(done.stdout)["annotation"]
+    result = cocrypt("profile", image, "-d", "picorv32", "--annotate", "hottest", "--json")
+    values = json.loads(result.stdout)["annotation"]
     assert values["function"] == "rounds"
-    assert values["cycles"] == sum(one["cycles"] for one in values["instructions"])
-    (inner,) = [one for one in values["lines"] if one["line"] == INNER]
+    assert values["cycles"] == sum(instruction["cycles"] for instruction in values["instructions"])
+    (inner,) = [line for line in values["lines"] if line["line"] == INNER]
     assert inner["executions"] == 2000
     assert inner["text"].strip().startswith("x ^=")
 
@@ -222,13 +229,15 @@ class Rows(HTMLParser):
             self.rows[-1][1][-1] += data
 
 
-def test_the_page_joins_lines_and_instructions(found: Annotation) -> None:
-    page = annotated(found, "PicoRV32", "program.elf")
+def test_the_page_joins_lines_and_instructions(rounds: Annotation) -> None:
+    page = annotated(rounds, "PicoRV32", "program.elf")
     rows = Rows()
     rows.feed(page)
-    places = [place for place, cells in rows.rows if "x ^= x << 13; /* scrambled */" in str(cells)]
-    assert len(places) == 1
-    joined = [cells for place, cells in rows.rows if place == places[0]]
+    addresses = [
+        address for address, cells in rows.rows if "x ^= x << 13; /* scrambled */" in str(cells)
+    ]
+    assert len(addresses) == 1
+    joined = [cells for address, cells in rows.rows if address == addresses[0]]
     assert {"slli", "xor"} <= {cells[-1].split()[0] for cells in joined}
     assert len(page) < 100_000
     assert "src=" not in page

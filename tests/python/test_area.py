@@ -1,4 +1,4 @@
-"""The area of coprocessors: what Yosys counts, kept by content, and the front that follows."""
+"""The area of coprocessors: Yosys' counts, cached by content, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 def test_a_nand_is_one_gate_equivalent(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
-    found = area(written(tmp_path, "nands", NANDS), "nands")
-    assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
-    assert found.yosys.startswith("Yosys ")
+    report = area(written(tmp_path, "nands", NANDS), "nands")
+    assert (report.gate_equivalents, report.luts, report.flip_flops) == (16, 16, 0)
+    assert report.yosys.startswith("Yosys ")
 
 
 def test_without_a_system_yosys_that_of_pypi_counts(
@@ -48,18 +48,18 @@ def test_without_a_system_yosys_that_of_pypi_counts(
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     yosys.cache_clear()
     try:
-        found = area(written(tmp_path, "nands", NANDS), "nands")
+        report = area(written(tmp_path, "nands", NANDS), "nands")
     finally:
         yosys.cache_clear()
-    assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
-    assert found.yosys.startswith("YoWASP Yosys ")
+    assert (report.gate_equivalents, report.luts, report.flip_flops) == (16, 16, 0)
+    assert report.yosys.startswith("YoWASP Yosys ")
 
 
 def test_flip_flops_are_counted(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
-    found = area(written(tmp_path, "registers", REGISTERS), "registers")
-    # Yosys counts 16 transistors of a flip-flop.
-    assert (found.gate_equivalents, found.flip_flops) == (8 * 16 / 4, 8)
+    report = area(written(tmp_path, "registers", REGISTERS), "registers")
+    # Yosys counts 16 transistors for a flip-flop.
+    assert (report.gate_equivalents, report.flip_flops) == (8 * 16 / 4, 8)
 
 
 @pytest.mark.parametrize(
@@ -97,5 +97,5 @@ def test_the_front_is_of_cycles_against_area(
     assert rows["Hardware"]["flip_flops"] >= 64
     assert rows["Hardware"]["area_GE"] == rows["sum: short"]["area_GE"]
     assert [name for name, row in rows.items() if row["pareto"]] == ["Software", "sum: assembly"]
-    shown = cocrypt("explore", EXAMPLE, "--area")
-    assert "an estimate of Yosys" in " ".join(shown.stdout.split())
+    result = cocrypt("explore", EXAMPLE, "--area")
+    assert "an estimate of Yosys" in " ".join(result.stdout.split())

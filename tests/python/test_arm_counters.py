@@ -1,4 +1,4 @@
-"""Cycle counters of Cortex-M as programs read them: what they print is what the machine counts."""
+"""Cycle counters of Cortex-M as programs read them: they print the machine's own counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FIRMWARE = ROOT / "tests/firmware/cortex_m"
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled", "unprofiled")
 COUNTING = ("stm32f1", "stm32f4-24mhz", "stm32f4-168mhz", "nrf52840")
-# With the part's number that the core says of itself: "Cortex-M0 Technical Reference Manual" (DDI
+# With the part number of the core's CPUID register: "Cortex-M0 Technical Reference Manual" (DDI
 # 0432C), 4.3, and its siblings.
 PARTS = {"stm32f0": 0xC20, "rp2040": 0xC60, "stm32f1": 0xC23, "stm32f4-168mhz": 0xC24}
 CORES = {
@@ -30,7 +30,7 @@ CORES = {
     "cortex-m3": (0x412F_C231, 8),
     "cortex-m4": (0x410F_C241, 8),
 }
-"""What the cores of QEMU's boards say of themselves, and their bits of a priority."""
+"""The CPUID of the cores of QEMU's boards, and the bits of a priority."""
 REFERENCE = 8
 """Cycles of an STM32's core in one of SysTick's reference clock (RM0090, 7.2)."""
 
@@ -38,12 +38,12 @@ REFERENCE = 8
 def built(on: str | Device, program: str, *flags: str) -> Path:
     chain = Toolchain(on if isinstance(on, Device) else Device.load(on))
     sources = [FIRMWARE / program, FIRMWARE / "print.c"]
-    units = [*chain.runtime(("-O2",)), *(Unit(one, ("-O2", *flags)) for one in sources)]
+    units = [*chain.runtime(("-O2",)), *(Unit(source, ("-O2", *flags)) for source in sources)]
     return chain.link(list(chain.compile(units).values()), program)
 
 
 def printed(machine: Machine) -> list[int]:
-    """The numbers that a program prints until it ends."""
+    """Returns the numbers that a program prints until it ends."""
     result = machine.run()
     assert result.values["stop"]["kind"] == "exit", result.values["stop"]
     assert result.values["stop"]["exit_code"] == 0
@@ -56,11 +56,11 @@ def test_the_cycle_counter_measures_what_the_machine_counts(on: str) -> None:
     machine = Machine(on, image, contexts=True)
     *measured, stopped = printed(machine)
     assert stopped == 1
-    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    functions = {function["name"]: function for function in machine.profile().values["functions"]}
     nothing, squares, again, work = measured
     assert functions["nothing"]["calls"] == 2
     spent = {name: functions[name]["self_cycles"] for name in ("nothing", "squares", "work")}
-    # What the calls cost beside the functions is the same for all where code comes at once.
+    # Without wait states of code, the overhead of the calls is the same for all functions.
     if on == "stm32f4-24mhz":
         assert nothing == again
         assert squares - nothing == spent["squares"] - spent["nothing"] // 2
@@ -77,7 +77,7 @@ def test_engines_and_ways_to_print_make_no_difference(engine: Engine, on: str) -
     image = built(on, "cycle_counter.c", "-DSEMIHOSTING")
     numbers = printed(Machine(on, image, engine=engine, host_calls=True))
     assert numbers == printed(Machine(on, image, host_calls=True))
-    # What is printed by other code leaves other lines in a flash memory's cache.
+    # Code that prints something else leaves other lines in a flash memory's cache.
     if on != "stm32f4-168mhz":
         assert numbers == printed(Machine(on, built(on, "cycle_counter.c")))
 
@@ -96,15 +96,15 @@ def test_a_tick_of_a_thousand_cycles_comes_every_thousand_cycles(engine: Engine,
     image = built(on, "system_timer.c", "-DPERIOD=1000u", "-DSTEPS=40000u")
     machine = Machine(on, image, engine=engine)
     ticks, cycles, wraps, identification = printed(machine)
-    # Where code waits for its memory, the second sample may take longer than the first.
+    # If code waits for its memory, the second sample may take longer than the first.
     assert abs(ticks - cycles) <= 10
     assert abs(wraps - cycles / 1000) < 1.2
     assert wraps > 100
     assert identification >> 4 & 0xFFF == PARTS[on]
     if engine != "interpreter":
-        other = Machine(on, image, engine="interpreter")
-        assert printed(other) == [ticks, cycles, wraps, identification]
-        assert other.run().cycles == machine.run().cycles
+        interpreter = Machine(on, image, engine="interpreter")
+        assert printed(interpreter) == [ticks, cycles, wraps, identification]
+        assert interpreter.run().cycles == machine.run().cycles
 
 
 def test_the_reference_clock_is_slower() -> None:
@@ -117,11 +117,11 @@ def test_the_reference_clock_is_slower() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("board", [one for one in BOARDS if one.core in CORES])
+@pytest.mark.parametrize("board", [board for board in BOARDS if board.core in CORES])
 def test_exceptions_come_as_they_do_on_qemu(
     board: Board, engine: Engine, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """In the same order, and the controller's registers say the same meanwhile."""
+    """Exceptions come in the same order, and the controller's registers agree meanwhile."""
     device = with_system(board, tmp_path)
     image = built(device, "exceptions.c", "-DSEMIHOSTING")
     machine = Machine(device, image, engine=engine, host_calls=True)

@@ -1,6 +1,6 @@
 """Random C programs for every ARM architecture level: both engines compute what the host does.
 
-`python -m cocrypt.fuzz.c` runs as many as are wanted; docs/arm.md has what it found.
+`python -m cocrypt.fuzz.c` runs any number of them; docs/arm.md lists what it found.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEED, EACH = 1000, 5
-"""Each level has so many programs of its own."""
+"""The number of programs of each level."""
 levels = pytest.mark.parametrize("level", LEVELS, ids=str)
 
 
@@ -54,21 +54,23 @@ def test_programs_compute_what_they_do_on_the_host(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         programs = list(islice(_ending(pool, generator, first), EACH))
         jobs = [
-            pool.submit(check, bench, level, one, f"{COMPILERS[number % 2]} {option}")
-            for (number, one), option in product(enumerate(programs), OPTIMISATIONS)
+            pool.submit(check, bench, level, program, f"{COMPILERS[number % 2]} {option}")
+            for (number, program), option in product(enumerate(programs), OPTIMISATIONS)
         ]
-        found = [one.result() for one in jobs]
-    assert [str(one) for one in found if one.verdict not in ("agrees", "not ended")] == []
-    assert sum(one.verdict == "agrees" for one in found) >= 4 * (EACH - 1)
+        outcomes = [job.result() for job in jobs]
+    assert [
+        str(outcome) for outcome in outcomes if outcome.verdict not in ("agrees", "not ended")
+    ] == []
+    assert sum(outcome.verdict == "agrees" for outcome in outcomes) >= 4 * (EACH - 1)
 
 
 def _ending(pool: ThreadPoolExecutor, generator: Generator, first: int) -> Iterator[Program]:
     """The programs from a seed on that end on the host."""
     seeds = count(first)
     while True:
-        for one in pool.map(generator.program, islice(seeds, EACH)):
-            if isinstance(one, Program):
-                yield one
+        for outcome in pool.map(generator.program, islice(seeds, EACH)):
+            if isinstance(outcome, Program):
+                yield outcome
 
 
 def test_what_differs_is_told(generator: Generator, tmp_path: Path) -> None:
@@ -87,7 +89,7 @@ def test_what_differs_is_told(generator: Generator, tmp_path: Path) -> None:
 def test_programs_are_in_the_code_that_a_level_names(
     level: Level, compiled_by: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """An odd address is one of Thumb; the runtime is A32 wherever there is A32."""
+    """An odd address is one of Thumb code; the runtime is A32 on cores that have A32."""
     source = tmp_path / "main.c"
     source.write_text('#include <stdio.h>\nint main(void) { return puts("") == EOF; }\n')
     program = Program(0, source, (), "\n")
@@ -99,9 +101,9 @@ def test_programs_are_in_the_code_that_a_level_names(
     readelf = [need_tool("arm-none-eabi-readelf"), "-Ws", str(image)]
     listing = subprocess.run(readelf, capture_output=True, text=True, check=True).stdout
     rows = (row.split() for row in listing.splitlines() if " FUNC " in row)
-    places = {row[-1]: int(row[1], 16) for row in rows}
-    assert places["main"] % 2 == (level.code == "Thumb")
-    assert places["puts"] % 2 == level.device.startswith("stm32")
+    addresses = {row[-1]: int(row[1], 16) for row in rows}
+    assert addresses["main"] % 2 == (level.code == "Thumb")
+    assert addresses["puts"] % 2 == level.device.startswith("stm32")
 
 
 def test_endless_programs_are_left_out(
@@ -156,33 +158,35 @@ int main(void)
 @levels
 @pytest.mark.usefixtures("generator")
 def test_numbers_of_64_bits_are_what_they_are_on_the_host(level: Level, tmp_path: Path) -> None:
-    """The runtime is A32 where there is A32, and Thumb code calls its helpers all the same."""
+    """The runtime is A32 on cores that have A32, and Thumb code calls its helpers nevertheless."""
     source, on_host = tmp_path / "wide.c", tmp_path / "wide"
     source.write_text(WIDE)
     subprocess.run(["cc", "-w", source, "-o", on_host], check=True)
-    said = subprocess.run([on_host], check=True, capture_output=True, text=True).stdout
-    program, bench = Program(0, source, (), said), Bench(tmp_path / "devices")
-    for built in (f"{one} {option}" for one in COMPILERS for option in ("-O0", "-O2", "-Os")):
-        outcome = check(bench, level, program, built)
+    printed = subprocess.run([on_host], check=True, capture_output=True, text=True).stdout
+    program, bench = Program(0, source, (), printed), Bench(tmp_path / "devices")
+    for build in (
+        f"{compiler} {option}" for compiler in COMPILERS for option in ("-O0", "-O2", "-Os")
+    ):
+        outcome = check(bench, level, program, build)
         assert outcome.verdict == "agrees", str(outcome)
 
 
 def test_a_campaign_goes_on_where_it_was(generator: Generator, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
+    path = tmp_path / "kept.json"
     campaigns = [Campaign(tmp_path / name, 2, None) for name in ("first", "again")]
     first, again = campaigns
     first.programs, first.seeds = 10, [*range(5, 16)]
     first.skipped["endless"] += 1
     first.verdicts[LEVELS[2], "-O2", "agrees"] += 7
     first.instructions[LEVELS[2]] += 123
-    progress.save(first, kept)
-    progress.load(again, kept)
+    progress.save(first, path)
+    progress.load(again, path)
     assert again.table() == first.table()
     assert "| 7 |" in again.table()
     program = generator.program(1)
     assert isinstance(program, Program)
     first.differences.append(check(Bench(tmp_path / "devices"), LEVELS[-1], program, "zig -O2"))
     first.programs = 20
-    progress.save(first, kept)
-    progress.load(again, kept)
+    progress.save(first, path)
+    progress.load(again, path)
     assert again.programs == 10, "what differs is to be seen again"

@@ -1,4 +1,4 @@
-"""Programs for ARM: how they are compiled and linked, and what they compute on QEMU's boards."""
+"""Programs for ARM: compiling, linking, and their results on QEMU's boards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HELPERS = sorted((ROOT / "runtime/arm/helpers").glob("*.c"))
 EDGES = (0, 1, 2, 3, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFE, 0xFFFF_FFFF)
 EDGES64 = (0, 1, 0xFFFF_FFFF, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
 PAIRS = 48
-boards = pytest.mark.parametrize("board", BOARDS, ids=lambda one: one.core)
+boards = pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.core)
 
 COMPUTES = f"""
 #include <stdint.h>
@@ -103,27 +103,27 @@ def linked(
     bounds = ("twice",) if bindings else ()
     units = [*chain.runtime((level,)), Unit(source, (level, "-Wno-div-by-zero"), bounds=bounds)]
     objects = chain.compile(units)
-    return chain.link([objects[one] for one in units], source.name, bindings)
+    return chain.link([objects[unit] for unit in units], source.name, bindings)
 
 
 def symbols(image: Path) -> dict[str, int]:
     info = _native.image_info(image.read_bytes(), str(image))
-    return {one["name"]: int(one["address"]) for one in info["symbols"]}
+    return {symbol["name"]: int(symbol["address"]) for symbol in info["symbols"]}
 
 
 def outputs(board: Board, device: Device, image: Path, sizes: dict[str, int]) -> list[list[int]]:
-    """What a program leaves in arrays of words of these sizes, in bytes and in words."""
-    known, folder = symbols(image), device.path.parent
+    """The contents of a program's arrays of words; sizes are in bytes and in words."""
+    addresses, folder = symbols(image), device.path.parent
     emulator = Emulator(board, device, image, [])
     try:
         assert emulator.code() == 0
-        found = []
+        arrays = []
         for name, count in sizes.items():
             size = 8 if name.endswith("64") else 4
-            memory = emulator.read(known[name], size * count, folder)
+            memory = emulator.read(addresses[name], size * count, folder)
             words = (memory[at : at + size] for at in range(0, len(memory), size))
-            found.append([int.from_bytes(word, "little") for word in words])
-        return found
+            arrays.append([int.from_bytes(word, "little") for word in words])
+        return arrays
     finally:
         emulator.stop()
 
@@ -135,42 +135,42 @@ def qemu(need_tool: Callable[[str], str]) -> str:
 
 @pytest.mark.parametrize("name", [*FLASH, *RAM])
 def test_images_begin_as_cores_want_them(name: str, tmp_path: Path) -> None:
-    """The stack's top and the first instruction stand first, or the first instruction itself."""
+    """The stack's top and the entry's address come first, or the first instruction."""
     device, source = Device.load(name), tmp_path / "main.c"
     source.write_text("int counter = 42; int main(void) { return counter - 42; }\n")
     image = linked(device, source)
-    info, known = _native.image_info(image.read_bytes(), str(image)), symbols(image)
-    assert info["segments"][0]["address"] == device.memories[0].base == known["_vectors"]
-    assert info["entry"] == known["_start"]
-    assert known["_stack_top"] == device.ram.base + device.ram.size
-    assert known["counter"] >= device.ram.base
+    info, addresses = _native.image_info(image.read_bytes(), str(image)), symbols(image)
+    assert info["segments"][0]["address"] == device.memories[0].base == addresses["_vectors"]
+    assert info["entry"] == addresses["_start"]
+    assert addresses["_stack_top"] == device.ram.base + device.ram.size
+    assert addresses["counter"] >= device.ram.base
     if device.target.encoding.mode:
         content = image.read_bytes()
-        place = content.index(known["_stack_top"].to_bytes(4, "little"))
-        entry = int.from_bytes(content[place + 4 : place + 8], "little")
-        assert entry == known["_start"] | 1
+        offset = content.index(addresses["_stack_top"].to_bytes(4, "little"))
+        entry = int.from_bytes(content[offset + 4 : offset + 8], "little")
+        assert entry == addresses["_start"] | 1
     if name in FLASH:
         data = info["segments"][1]
         assert data["file_size"] == 4
-        assert data["address"] == known["_data_load"] != known["_data_start"]
-        assert device.memories[0].holds(known["_data_load"])
+        assert data["address"] == addresses["_data_load"] != addresses["_data_start"]
+        assert device.memories[0].holds(addresses["_data_load"])
 
 
 @pytest.mark.parametrize("name", ["stm32f0", "stm32f4-24mhz"])
 def test_programs_may_have_handlers(name: str, tmp_path: Path) -> None:
-    """The architecture numbers them: SysTick's is the 15th, the first external one the 16th."""
+    """The architecture numbers vectors: SysTick's is the 15th, the first external one the 16th."""
     handlers = {"SysTick_Handler": 15, "Interrupt_Handler": 16, "SVC_Handler": 11}
     source = tmp_path / "main.c"
-    text = [f"void {one}(void);\nvoid {one}(void) {{ }}\n" for one in handlers]
+    text = [f"void {handler}(void);\nvoid {handler}(void) {{ }}\n" for handler in handlers]
     source.write_text("".join(text) + "int main(void) { return 0; }\n")
     image = linked(Device.load(name), source)
-    content, known = image.read_bytes(), symbols(image)
-    table = content.index(known["_stack_top"].to_bytes(4, "little"))
+    content, addresses = image.read_bytes(), symbols(image)
+    table = content.index(addresses["_stack_top"].to_bytes(4, "little"))
     vectors = struct.unpack_from("<48I", content, table)
-    found = {one: vectors[number] for one, number in handlers.items()}
-    assert found == {one: known[one] | 1 for one in handlers}
-    assert vectors[3] == known["cocrypt_unhandled"] | 1
-    assert {vectors[number] for number in range(16, 48)} == {found["Interrupt_Handler"]}
+    entries = {handler: vectors[number] for handler, number in handlers.items()}
+    assert entries == {handler: addresses[handler] | 1 for handler in handlers}
+    assert vectors[3] == addresses["cocrypt_unhandled"] | 1
+    assert {vectors[number] for number in range(16, 48)} == {entries["Interrupt_Handler"]}
 
 
 def test_vectors_that_do_not_fit_the_memory_are_left_out() -> None:
@@ -203,7 +203,7 @@ def test_other_compilers_are_told_apart(need_tool: Callable[[str], str]) -> None
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-Os", "-Oz"])
 @pytest.mark.parametrize("path", HELPERS, ids=lambda path: path.stem)
 def test_helpers_do_not_call_themselves(path: Path, level: str, cpu: str, tmp_path: Path) -> None:
-    """The compiler knows some of them by what they do, and may call them for it."""
+    """The compiler may recognise the body of a helper and replace it by a call of that helper."""
     code, core = cpu.split()
     listing = tmp_path / "helpers.s"
     command = [sys.executable, "-m", "ziglang", "cc", "-target", f"{code}-freestanding-eabi"]
@@ -220,11 +220,11 @@ def test_helpers_do_not_call_themselves(path: Path, level: str, cpu: str, tmp_pa
         ):
             graph.setdefault(name, set()).add(call[1])
     for start in graph:
-        found, waiting = set[str](), {start}
+        reached, waiting = set[str](), {start}
         while waiting:
-            waiting = set[str]().union(*(graph.get(one, set()) for one in waiting)) - found
-            found |= waiting
-        assert start not in found
+            waiting = set[str]().union(*(graph.get(caller, set()) for caller in waiting)) - reached
+            reached |= waiting
+        assert start not in reached
 
 
 def _signed(value: int, bits: int) -> int:
@@ -232,24 +232,28 @@ def _signed(value: int, bits: int) -> int:
 
 
 def _divided(a: int, b: int, bits: int) -> list[int]:
-    """Quotient and remainder, unsigned and signed, as C has them."""
+    """Quotient and remainder, unsigned and signed, as C defines them."""
     c, d = _signed(a, bits), _signed(b, bits)
     quotient = abs(c) // abs(d) * (1 if (c < 0) == (d < 0) else -1)
-    return [one % (1 << bits) for one in (a // b, a % b, quotient, c - quotient * d)]
+    return [number % (1 << bits) for number in (a // b, a % b, quotient, c - quotient * d)]
 
 
 def _expected32(pairs: list[tuple[int, int]]) -> list[int]:
-    return [one for a, b in pairs for one in [*_divided(a, b, 32), 32 - a.bit_length()]]
+    return [number for a, b in pairs for number in [*_divided(a, b, 32), 32 - a.bit_length()]]
 
 
 def _expected64(pairs: list[tuple[int, int]]) -> list[int]:
-    found = []
+    numbers = []
     for c, d in pairs:
         by, signed = d & 63, (_signed(c, 64), _signed(d, 64))
         shifted = [c << by, c >> by, signed[0] >> by]
         less = (c < d) | (signed[0] < signed[1]) << 1
-        found += [*_divided(c, d, 64), *(one % (1 << 64) for one in (c * d, *shifted)), less]
-    return found
+        numbers += [
+            *_divided(c, d, 64),
+            *(number % (1 << 64) for number in (c * d, *shifted)),
+            less,
+        ]
+    return numbers
 
 
 def _pairs(edges: tuple[int, ...], bits: int) -> list[tuple[int, int]]:
@@ -269,8 +273,8 @@ def test_what_a_core_lacks_is_computed(
     if name == GCC:
         need_tool(GCC)
     pairs, longs = _pairs(EDGES, 32), _pairs(EDGES64, 64)
-    text = COMPUTES.replace("WORDS", ", ".join(f"{one}u" for pair in pairs for one in pair))
-    text = text.replace("LONGS", ", ".join(f"{one}ull" for pair in longs for one in pair))
+    text = COMPUTES.replace("WORDS", ", ".join(f"{number}u" for pair in pairs for number in pair))
+    text = text.replace("LONGS", ", ".join(f"{number}ull" for pair in longs for number in pair))
     source = tmp_path / "main.c"
     source.write_text(text)
     device = board.device(tmp_path)
@@ -285,7 +289,7 @@ def test_what_a_core_lacks_is_computed(
 def test_functions_are_replaced_within_a_source(
     board: Board, built: str, qemu: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """A call, and an address that is kept, lead to what takes a static function's place."""
+    """A call and a stored address both lead to the replacement of a static function."""
     if built == GCC:
         need_tool(GCC)
     source, instead = tmp_path / "main.c", tmp_path / "instead.c"
@@ -299,7 +303,7 @@ def test_functions_are_replaced_within_a_source(
     assert qemu
     for replaced, expected in (((), [7, 7, 6]), (("twice",), [500, 500, 6])):
         bindings = boundary.bindings(["twice"], replaced)
-        image = chain.link([objects[one] for one in units], "bounded", bindings)
+        image = chain.link([objects[unit] for unit in units], "bounded", bindings)
         assert outputs(board, device, image, {"output": 3}) == [expected]
 
 
@@ -346,10 +350,10 @@ def test_arguments_go_where_functions_look_for_them(
     out = Buffer(bytes(24))
     step = Step("call", {"out": out, **dict(zip(roles[1:], range(11, 17), strict=True))})
     assert qemu
-    found = CallingOnBoard(board, subject, image, tmp_path).run([step, step])
-    words = [found.contents[out][at : at + 4] for at in range(0, 24, 4)]
+    outcome = CallingOnBoard(board, subject, image, tmp_path).run([step, step])
+    words = [outcome.contents[out][at : at + 4] for at in range(0, 24, 4)]
     assert [int.from_bytes(word, "little") for word in words] == list(range(11, 17))
-    assert found.results[step] == -5
+    assert outcome.results[step] == -5
 
 
 @boards
@@ -365,7 +369,7 @@ def test_vectors_come_out(
     image = Images(board.device(tmp_path), subject, (level,), with_).callable()
     calling = CallingOnBoard(board, subject, image, tmp_path)
     checks = kind(subject).checks(subject, read_vectors(subject), calling.context_size)
-    small = [one for one in checks if calling.fits(one)][:6]
+    small = [check for check in checks if calling.fits(check)][:6]
     assert qemu
     assert small
     assert not failures(small, calling.check(small))

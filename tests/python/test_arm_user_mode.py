@@ -1,7 +1,7 @@
 """A kernel and a program in user mode under tables of pages, beside QEMU's boards of its cores.
 
 The firmware is `tests/firmware/user_mode/`: calls print, pages come when they are needed, and what
-the program may not do is passed over. The kernel keeps what it was asked and what it met: fault
+the program may not do is skipped. The kernel logs the calls and the faults that it gets: fault
 status, fault address, the instruction's address, the mode.
 """
 
@@ -28,7 +28,7 @@ WORDS = 3000
 
 
 def sorted_sum() -> int:
-    """What the program says of the words that it sorts: Marsaglia's xorshift with 13, 17 and 5."""
+    """The sum of the program's sorted words, from Marsaglia's xorshift with 13, 17 and 5."""
     state, words = 2463534242, []
     for _ in range(WORDS):
         state ^= state << 13 & 0xFFFF_FFFF
@@ -41,11 +41,11 @@ def sorted_sum() -> int:
     return total
 
 
-def said() -> str:
-    """What C says that the program prints; of what is passed over, the register keeps its 77."""
+def expected_text() -> str:
+    """The output that C defines for the program; a skipped access leaves 77 in its register."""
     lines = ["mode 10", f"sorted {sorted_sum():x}", f"depth {200 * 201 // 2:x}"]
     lines += ["moved 10", "across 4321", f"filled {(5 << 24) + 0x0706:x}"]
-    lines += [f"{one} {77:x}" for one in ("hidden", "none", "domain", "vectors")]
+    lines += [f"{name} {77:x}" for name in ("hidden", "none", "domain", "vectors")]
     return "\n".join([*lines, "dropped 0", ""])
 
 
@@ -55,12 +55,12 @@ def linked(device: Device, compiled_by: str, *flags: str) -> Path:
     sources = sorted(path for path in FIRMWARE.iterdir() if path.suffix != ".h")
     units = [*chain.runtime(("-O2",)), *(Unit(path, ("-O2", *flags)) for path in sources)]
     objects = chain.compile(units)
-    return chain.link([objects[one] for one in units], f"user_mode-{device.name}")
+    return chain.link([objects[unit] for unit in units], f"user_mode-{device.name}")
 
 
 def symbols(image: Path) -> dict[str, int]:
     info = _native.image_info(image.read_bytes(), str(image))
-    return {one["name"]: int(one["address"]) for one in info["symbols"]}
+    return {symbol["name"]: int(symbol["address"]) for symbol in info["symbols"]}
 
 
 def words(content: bytes) -> list[str]:
@@ -68,7 +68,7 @@ def words(content: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("compiled_by", ["zig", GCC])
-@pytest.mark.parametrize("board", TRANSLATING, ids=lambda one: one.core)
+@pytest.mark.parametrize("board", TRANSLATING, ids=lambda board: board.core)
 def test_kernel_and_user_do_what_they_do_under_qemu(
     board: Board, compiled_by: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
@@ -77,22 +77,25 @@ def test_kernel_and_user_do_what_they_do_under_qemu(
         need_tool(GCC)
     device = board.device(tmp_path)
     image = linked(device, compiled_by)
-    known = symbols(image)
+    addresses = symbols(image)
     emulator = Emulator(board, device, image, [])
     try:
         assert emulator.code() == 0
         theirs = [
-            emulator.read(known["output32"], LOGGED, tmp_path),
-            emulator.read(known["printed"], PRINTED, tmp_path),
+            emulator.read(addresses["output32"], LOGGED, tmp_path),
+            emulator.read(addresses["printed"], PRINTED, tmp_path),
         ]
     finally:
         emulator.stop()
     machine = Machine(device, image)
     stop = machine.run().values["stop"]
     assert (stop["kind"], stop["exit_code"]) == ("exit", 0)
-    ours = [machine.read(known["output32"], LOGGED), machine.read(known["printed"], PRINTED)]
+    ours = [
+        machine.read(addresses["output32"], LOGGED),
+        machine.read(addresses["printed"], PRINTED),
+    ]
     assert ours[1].rstrip(b"\0").decode() == theirs[1].rstrip(b"\0").decode()
-    assert ours[1].decode().startswith(said())
+    assert ours[1].decode().startswith(expected_text())
     assert words(ours[0]) == words(theirs[0])
     assert f"{0xE4D0_002A:08x}" in words(ours[0])
 
@@ -109,8 +112,8 @@ def test_a_user_prints_over_the_console(
     values = Machine(device, image).run().values
     assert (values["stop"]["kind"], values["stop"]["exit_code"]) == ("exit", 0)
     text = values["console"].decode()
-    assert text.startswith(said())
-    last = text.removeprefix(said()).splitlines()
-    # Heap, stack, what was written across pages, what was dropped.
+    assert text.startswith(expected_text())
+    last = text.removeprefix(expected_text()).splitlines()
+    # Heap, stack, words written across pages, dropped accesses.
     assert last[0].startswith("pages ")
     assert last[1:] == ["mode 10"]

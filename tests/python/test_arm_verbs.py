@@ -1,4 +1,4 @@
-"""What the verbs say of ARM devices: profiles, portfolios, explorations, and the debugger."""
+"""The verbs on ARM devices: profiles, portfolios, explorations, and the debugger."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def test_a_profile_finds_what_is_hot(cocrypt: Cocrypt) -> None:
     """256 bytes are 16 blocks under one key, and nearly all of the cycles go to the cipher."""
     study = Study.load(ROOT / "studies/aes128.toml").on(Device.load(FAST))
     (built,) = Builder(study).build([(study.workload("ctr"), partition(study, ()))])
-    done = cocrypt("profile", built.path, "--device", FAST, "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
-    functions = {one["name"]: one for one in values["functions"]}
-    hottest = max(values["functions"], key=lambda one: one["self_cycles"])
+    result = cocrypt("profile", built.path, "--device", FAST, "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
+    functions = {function["name"]: function for function in values["functions"]}
+    hottest = max(values["functions"], key=lambda function: function["self_cycles"])
     assert hottest["name"] == "aes128_encrypt"
     assert {name: functions[f"aes128_{name}"]["calls"] for name in ("expand", "encrypt")} == {
         "expand": 1,
         "encrypt": 16,
     }
-    shares = sum(one["self_cycles"] for one in values["functions"])
+    shares = sum(function["self_cycles"] for function in values["functions"])
     assert functions["_start"]["total_cycles"] == shares
     assert hottest["self_cycles"] > 0.8 * shares
 
@@ -51,11 +51,11 @@ def test_a_portfolio_tells_what_fits(cocrypt: Cocrypt) -> None:
     """Verdicts follow the sizes, and figures are those that `measure` prints."""
     subjects, options = ("speck64_128", "present80"), ("-d", SMALL, "-O", "s", "--json")
     words = ("portfolio", *subjects, *options, "--rom", "128,512,8192,16384", "--ram", "32,512")
-    done, measured = cocrypt(*words), cocrypt("measure", *subjects, *options)
-    assert (done.returncode, measured.returncode) == (0, 0), done.stderr + measured.stderr
-    values = json.loads(done.stdout)
+    result, measured = cocrypt(*words), cocrypt("measure", *subjects, *options)
+    assert (result.returncode, measured.returncode) == (0, 0), result.stderr + measured.stderr
+    values = json.loads(result.stdout)
     assert {"fits", "satiated", "impossible"} == {row["verdict"] for row in values["rows"]}
-    ends = {(one["primitive"], one["job"]): one for one in values["ends"]}
+    ends = {(end_row["primitive"], end_row["job"]): end_row for end_row in values["ends"]}
     cycles = {
         (row["primitive"], row["implementation"]): row["cycles"]
         for row in json.loads(measured.stdout)["rows"]
@@ -75,21 +75,22 @@ def test_an_exploration_predicts_its_cycles() -> None:
     """The operations that a field processor takes over, one by one and together."""
     study = Study.load(STUDY).on(Device.load(FAST))
     candidates = tuple(
-        one if one.function in HARDWARE else replace(one, options=()) for one in study.candidates
+        candidate if candidate.function in HARDWARE else replace(candidate, options=())
+        for candidate in study.candidates
     )
     study = replace(study, candidates=candidates)
-    found = explore(study, study.workload("point_mul"))
-    assert found.verified
-    assert {row.measurement.partition.hw for row in found.rows} == {
+    exploration = explore(study, study.workload("point_mul"))
+    assert exploration.verified
+    assert {row.measurement.partition.hw for row in exploration.rows} == {
         (),
-        *((one,) for one in HARDWARE),
+        *((function,) for function in HARDWARE),
         HARDWARE,
     }
-    errors = {row.measurement.partition.hw: row.error for row in found.rows}
-    both = errors[HARDWARE]
-    assert both is not None
-    assert abs(both) < 0.001
-    totals = {row.measurement.partition.hw: row.measurement.split.total for row in found.rows}
+    errors = {row.measurement.partition.hw: row.error for row in exploration.rows}
+    error = errors[HARDWARE]
+    assert error is not None
+    assert abs(error) < 0.001
+    totals = {row.measurement.partition.hw: row.measurement.split.total for row in exploration.rows}
     assert totals[HARDWARE] < min(totals["mod_mul",], totals["mod_div",]) < totals[()]
 
 

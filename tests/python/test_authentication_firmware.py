@@ -42,37 +42,39 @@ def make() -> Iterator[Make]:
     yield from makers()
 
 
-# The same packets, outcomes and identities as the model.
+# Firmware has the same packets, outcomes and identities as the model.
 
 
 @pytest.mark.parametrize("suite", Suite)
 @pytest.mark.parametrize("size", [0, 1, 255, 1024, 5000])
 def test_same_as_the_model(suite: Suite, size: int, make: Make) -> None:
-    seen = []
+    runs = []
     for kind in (make, model):
-        told = {role: parameters(role, suite, size=size) for role in Role}
-        told[Role.CA] = replace(told[Role.CA], sessions=2)
-        parties = {int(role): kind(int(role), one) for role, one in told.items()}
+        parameters_by_role = {role: parameters(role, suite, size=size) for role in Role}
+        parameters_by_role[Role.CA] = replace(parameters_by_role[Role.CA], sessions=2)
+        parties = {
+            int(role): kind(int(role), values) for role, values in parameters_by_role.items()
+        }
         ca = parties[CA_NODE]
         ca.start()
         packets = [*begin(parties, SERVER_NODE), *begin(parties, TERMINAL_NODE)]
-        seen.append((packets, [one.outcomes for one in parties.values()]))
-        assert all(one.done for one in parties.values())
-    assert seen[0] == seen[1]
-    assert seen[0][1][SERVER_NODE][0].state is State.OPEN
-    assert len(seen[0][0]) == 10
+        runs.append((packets, [party.outcomes for party in parties.values()]))
+        assert all(party.done for party in parties.values())
+    assert runs[0] == runs[1]
+    assert runs[0][1][SERVER_NODE][0].state is State.OPEN
+    assert len(runs[0][0]) == 10
 
 
 @pytest.mark.parametrize("suite", Suite)
 def test_identities_are_the_models(suite: Suite, make: Make) -> None:
-    told = parameters(Role.TERMINAL, suite)
-    own = make(TERMINAL_NODE, told)
+    values = parameters(Role.TERMINAL, suite)
+    terminal = make(TERMINAL_NODE, values)
     ca = Authority(CA_NODE, parameters(Role.CA, suite, sessions=9))
-    begin({TERMINAL_NODE: own, CA_NODE: ca}, TERMINAL_NODE)
-    own.receive(b"\x1f\x02", SERVER_NODE, 0.0)
-    assert own.done
-    assert own.identity == identity(Role.TERMINAL)
-    assert own.outcomes[0].reason is Reason.PEER
+    begin({TERMINAL_NODE: terminal, CA_NODE: ca}, TERMINAL_NODE)
+    terminal.receive(b"\x1f\x02", SERVER_NODE, 0.0)
+    assert terminal.done
+    assert terminal.identity == identity(Role.TERMINAL)
+    assert terminal.outcomes[0].reason is Reason.PEER
 
 
 @pytest.mark.parametrize("suite", Suite)
@@ -84,7 +86,7 @@ def test_whole_protocol_within_one_program(suite: Suite, make: Make) -> None:
 
 
 def _keys(suite: Suite, seed: bytes) -> bytes:
-    """What `output` must be."""
+    """Returns the bytes that `output` must hold."""
     seeds = {role: seed[:-1] + bytes([seed[-1] ^ role]) for role in Role}
     parties = {
         int(role): model(
@@ -94,50 +96,50 @@ def _keys(suite: Suite, seed: bytes) -> bytes:
     }
     begin(parties, SERVER_NODE)
     begin(parties, TERMINAL_NODE)
-    return b"".join(parties[one].outcomes[0].key for one in (SERVER_NODE, TERMINAL_NODE))
+    return b"".join(parties[node].outcomes[0].key for node in (SERVER_NODE, TERMINAL_NODE))
 
 
 def test_study_expects_the_models_keys() -> None:
-    """On the device, too."""
+    """The device's firmware computes the model's keys, too."""
     study = Study.load(ROOT / "studies/authentication.toml")
     workload = study.workload("node")
     assert workload.expect == _keys(Suite.XOR, b"cocrypt node seed 1\0")
-    hardware = next(one for one in partitions(study) if one.name == "Arch. 8")
-    made = Builder(study).build([(workload, hardware)])[0]
-    run = measurement.run(study.device, made.image, made.name, made.coprocessors)
+    hardware = next(partition for partition in partitions(study) if partition.name == "Arch. 8")
+    built = Builder(study).build([(workload, hardware)])[0]
+    run = measurement.run(study.device, built.image, built.name, built.coprocessors)
     assert run.output("output", 40) == workload.expect
     assert run.ram + run.rom + run.values["stack"] < 0x40000
 
 
-# Packets that are changed on their way: never an open session for who receives them.
+# Packets that are changed on their way: the receiver never opens a session.
 
 
-def changed(content: bytes, draw: random.Random, others: list[bytes]) -> bytes:
-    """Another packet than the given one, but never none."""
+def changed(content: bytes, draw: random.Random, packets: list[bytes]) -> bytes:
+    """Returns a packet that differs from the given one and is not empty."""
     size = len(content)
-    where = draw.choice((draw.randrange(size), size - 1, max(size - 16, 0), max(size - 17, 0)))
-    other = draw.choice(others)
-    flipped = bytes([content[where] ^ 1 << draw.randrange(8)])
-    ways = (
-        *(content[:where] + flipped + content[where + 1 :],) * 3,
-        content[: max(1, where)],
+    at = draw.choice((draw.randrange(size), size - 1, max(size - 16, 0), max(size - 17, 0)))
+    packet = draw.choice(packets)
+    flipped = bytes([content[at] ^ 1 << draw.randrange(8)])
+    candidates = (
+        *(content[:at] + flipped + content[at + 1 :],) * 3,
+        content[: max(1, at)],
         content + draw.randbytes(draw.choice((1, 16, 1000, 2048 - len(content)))),
         content[:1] + draw.randbytes(len(content) - 1),
         content[:2] + draw.randbytes(draw.choice((len(content) - 2, 0, 1, 2046))),
-        content[:where] + bytes(len(content) - where) if where else bytes(len(content)),
+        content[:at] + bytes(len(content) - at) if at else bytes(len(content)),
         draw.randbytes(draw.randrange(1, 2049)),
-        other[:where] + content[where:],
-        other,
+        packet[:at] + content[at:],
+        packet,
     )
-    made = draw.choice(ways)
-    return made if made != content else content + b"\0"
+    result = draw.choice(candidates)
+    return result if result != content else content + b"\0"
 
 
-def _tamper(step: int, seed: int, others: list[bytes]) -> Tamper:
+def _tamper(step: int, seed: int, packets: list[bytes]) -> Tamper:
     """Changes the packet of a step, the same way each time."""
 
     def change(number: int, content: bytes) -> bytes:
-        return changed(content, random.Random(seed), others) if number == step else content
+        return changed(content, random.Random(seed), packets) if number == step else content
 
     return change
 
@@ -147,42 +149,42 @@ class Pair:
 
     def __init__(self, suite: Suite, make: Make) -> None:
         self.suite = suite
-        told = parameters(Role.SERVER, suite, sessions=1024, patience=FOR_EVER)
+        values = parameters(Role.SERVER, suite, sessions=1024, patience=FOR_EVER)
         mine = identity(Role.SERVER)
         self.own = identity(Role.TERMINAL)
-        self.servers = (make(SERVER_NODE, told, mine), Server(SERVER_NODE, told, mine))
-        for one in self.servers:
-            one.start()
+        self.servers = (make(SERVER_NODE, values, mine), Server(SERVER_NODE, values, mine))
+        for server in self.servers:
+            server.start()
 
     def terminal(self, kind: Callable[..., Party], number: int) -> Party:
-        told = parameters(Role.TERMINAL, self.suite, seed=number.to_bytes(20))
-        return kind(number, told, self.own)
+        values = parameters(Role.TERMINAL, self.suite, seed=number.to_bytes(20))
+        return kind(number, values, self.own)
 
 
 def _packets(pair: Pair) -> list[bytes]:
-    """Those of a session that nobody disturbs."""
-    seen = []
+    """The packets of an undisturbed session."""
+    runs = []
     for server in pair.servers:
         terminal = pair.terminal(model, 9)
-        seen.append(begin({SERVER_NODE: server, 9: terminal}, 9))
+        runs.append(begin({SERVER_NODE: server, 9: terminal}, 9))
         assert terminal.outcomes[0].state is State.OPEN
-    assert seen[0] == seen[1]
-    return [one[2] for one in seen[0]]
+    assert runs[0] == runs[1]
+    return [packet[2] for packet in runs[0]]
 
 
 @pytest.mark.parametrize("suite", Suite)
 def test_changed_packets_to_a_server(suite: Suite, make: Make) -> None:
     pair = Pair(suite, make)
-    others = _packets(pair)
+    originals = _packets(pair)
     for number in range(10, 94):
         step = number % 3 * 2
-        seen = []
+        runs = []
         for server in pair.servers:
             terminal = pair.terminal(model, number)
             parties = {SERVER_NODE: server, number: terminal}
-            seen.append(begin(parties, number, _tamper(step, number, others)))
-            assert all(one.state is not State.OPEN for one in terminal.outcomes)
-        assert seen[0] == seen[1], (step, number)
+            runs.append(begin(parties, number, _tamper(step, number, originals)))
+            assert all(outcome.state is not State.OPEN for outcome in terminal.outcomes)
+        assert runs[0] == runs[1], (step, number)
     reasons = _refuse_all_that_wait(pair)
     assert {Reason.FORMAT, Reason.POINT, Reason.SEAL, Reason.PEER} <= reasons
 
@@ -194,52 +196,52 @@ def _refuse_all_that_wait(pair: Pair) -> set[Reason]:
     for number in range(5000, 5000 + 1024):
         if firmware.done:
             break
-        for one in pair.servers:
-            one.receive(bytes([Message.HELLO]), number, 0.0)
+        for node in pair.servers:
+            node.receive(bytes([Message.HELLO]), number, 0.0)
         for session in server.sessions:
             if session.state is State.PROGRESS:
-                for one in pair.servers:
-                    one.receive(bytes([Message.REFUSE, Reason.TIMEOUT]), session.peer, 0.0)
+                for node in pair.servers:
+                    node.receive(bytes([Message.REFUSE, Reason.TIMEOUT]), session.peer, 0.0)
     assert firmware.done
     assert firmware.outcomes == server.outcomes
-    assert [one.state for one in server.outcomes[1:]] == [State.REFUSED] * 1023
-    return {one.reason for one in server.outcomes}
+    assert [outcome.state for outcome in server.outcomes[1:]] == [State.REFUSED] * 1023
+    return {outcome.reason for outcome in server.outcomes}
 
 
 @pytest.mark.parametrize("suite", Suite)
 def test_changed_packets_to_a_terminal(suite: Suite, make: Make) -> None:
     mine = identity(Role.SERVER)
-    others: list[bytes] = []
+    originals: list[bytes] = []
     reasons = set()
     for number in range(40):
         step = number % 3 * 2 + 1
-        seen = []
+        runs = []
         for kind in (make, model):
             server = Server(SERVER_NODE, parameters(Role.SERVER, suite), mine)
-            told = parameters(Role.TERMINAL, suite)
-            parties = {SERVER_NODE: server, 2: kind(2, told, identity(Role.TERMINAL))}
+            values = parameters(Role.TERMINAL, suite)
+            parties = {SERVER_NODE: server, 2: kind(2, values, identity(Role.TERMINAL))}
             server.start()
-            tamper = _tamper(step, number, others) if others else untouched
-            seen.append((begin(parties, 2, tamper), parties[2].outcomes))
+            tamper = _tamper(step, number, originals) if originals else untouched
+            runs.append((begin(parties, 2, tamper), parties[2].outcomes))
             assert parties[2].done
-        assert seen[0] == seen[1], (step, number)
-        if others:
-            assert seen[0][1][0].state is State.REFUSED
-            reasons.add(seen[0][1][0].reason)
-        others = others or [one[2] for one in seen[0][0]]
+        assert runs[0] == runs[1], (step, number)
+        if originals:
+            assert runs[0][1][0].state is State.REFUSED
+            reasons.add(runs[0][1][0].reason)
+        originals = originals or [packet[2] for packet in runs[0][0]]
     assert {Reason.FORMAT, Reason.SEAL} <= reasons
 
 
 def test_changed_enrolments(make: Make) -> None:
-    told = parameters(Role.CA, sessions=100)
-    authorities = (make(CA_NODE, told), Authority(CA_NODE, told))
-    for one in authorities:
-        one.start()
+    values = parameters(Role.CA, sessions=100)
+    authorities = (make(CA_NODE, values), Authority(CA_NODE, values))
+    for server in authorities:
+        server.start()
     enrol = bytes([Message.ENROL, Role.TERMINAL]) + identity(Role.TERMINAL).q
     draw = random.Random(4)
     for number in range(150):
         content = changed(enrol, draw, [enrol]) if number % 3 else enrol
-        answers = [one.receive(content, number, 0.0) for one in authorities]
+        answers = [server.receive(content, number, 0.0) for server in authorities]
         assert answers[0] == answers[1]
         assert (answers[0][0][1][0] == Message.CERTIFICATE) == (content == enrol), content.hex()
 
@@ -248,35 +250,35 @@ def test_changed_certificates(make: Make) -> None:
     reasons = set()
     for number in range(60):
         role = (Role.SERVER, Role.TERMINAL)[number % 2]
-        seen = []
+        runs = []
         for kind in (make, model):
             ca = Authority(CA_NODE, parameters(Role.CA, sessions=9))
             party = kind(int(role), parameters(role))
             enrol = party.start()[0][1]
             certificate = ca.receive(enrol, int(role), 0.0)[0][1]
             certificate = changed(certificate, random.Random(number), [enrol])
-            seen.append((party.receive(certificate, CA_NODE, 0.0), party.outcomes, party.done))
-        assert seen[0] == seen[1]
-        assert seen[0][1][0].state is State.REFUSED
-        reasons.add(seen[0][1][0].reason)
+            runs.append((party.receive(certificate, CA_NODE, 0.0), party.outcomes, party.done))
+        assert runs[0] == runs[1]
+        assert runs[0][1][0].state is State.REFUSED
+        reasons.add(runs[0][1][0].reason)
     assert {Reason.FORMAT, Reason.POINT, Reason.SIGNATURE} <= reasons
 
 
 def test_anything_at_any_time(make: Make) -> None:
     """Good, changed and repeated packets of a few senders, in any order."""
     pair = Pair(Suite.ASCON, make)
-    others = _packets(pair)
+    originals = _packets(pair)
     draw = random.Random(5)
     for _ in range(400):
         sender = draw.randrange(10, 16)
-        content = draw.choice(others)
-        content = changed(content, draw, others) if draw.random() < 0.3 else content
-        answers = [one.receive(content, sender, 0.0) for one in pair.servers]
+        content = draw.choice(originals)
+        content = changed(content, draw, originals) if draw.random() < 0.3 else content
+        answers = [server.receive(content, sender, 0.0) for server in pair.servers]
         assert answers[0] == answers[1]
     _refuse_all_that_wait(pair)
 
 
-# Secrets, and what a run is made of.
+# Secrets, and the memory of a run.
 
 
 @pytest.mark.parametrize("suite", Suite)
@@ -296,14 +298,14 @@ def test_nothing_secret_is_left(suite: Suite) -> None:
         assert node.outcomes == party.outcomes
         *stacks, variables = node.left
         assert variables.count(session.k_m) == 1, "k_m stands in the outcome, and nowhere else"
-        for one in (*secrets, party.d.to_bytes(20)):
-            assert not any(one in stack for stack in stacks), one.hex()
-            assert not any(_turned(one) in stack for stack in stacks), one.hex()
-            assert one == session.k_m or one not in variables
+        for secret in (*secrets, party.d.to_bytes(20)):
+            assert not any(secret in stack for stack in stacks), secret.hex()
+            assert not any(_turned(secret) in stack for stack in stacks), secret.hex()
+            assert secret == session.k_m or secret not in variables
 
 
 def _turned(secret: bytes) -> bytes:
-    """As a number of the field, its lowest byte first."""
+    """The bytes of a number of the field, the lowest first."""
     return secret[::-1]
 
 

@@ -1,4 +1,4 @@
-"""The model of the authentication protocol: its parts by others' code, its rules by cases."""
+"""The model of the authentication protocol: parts against other libraries, rules by cases."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ SIZES = (0, 1, 15, 16, 17, 33, 70, 200)
 
 @pytest.fixture(scope="module")
 def oracles() -> Iterator[Oracles]:
-    found = Oracles(built(), lambda name: pytest.fail(f"nobody has {name}"))
-    yield found
-    found.close()
+    oracles_ = Oracles(built(), lambda name: pytest.fail(f"nobody has {name}"))
+    yield oracles_
+    oracles_.close()
 
 
 @pytest.fixture
 def draw() -> random.Random:
-    return random.Random(1)  # the same draws each time.
+    return random.Random(1)  # The same draws each time.
 
 
 def test_aes_and_its_counter_mode(draw: random.Random) -> None:
     for size in SIZES:
         key, first, text = draw.randbytes(16), draw.randbytes(16), draw.randbytes(size)
         counter = Counter.new(128, initial_value=int.from_bytes(first))
-        other = AES.new(key, AES.MODE_CTR, counter=counter)
-        assert ciphers.aes128_ctr(key, first, text) == other.encrypt(text)
+        oracle = AES.new(key, AES.MODE_CTR, counter=counter)
+        assert ciphers.aes128_ctr(key, first, text) == oracle.encrypt(text)
         assert ciphers.aes128(key, first) == AES.new(key, AES.MODE_ECB).encrypt(first)
 
 
@@ -72,8 +72,8 @@ def test_hmac_and_generator(draw: random.Random) -> None:
     assert ciphers.hmac_sha1(key, text) == HMAC.new(key, text, SHA1).digest()
     blocks = [hashlib.sha1(key + i.to_bytes(4)).digest() for i in range(11)]
     generator = ciphers.Random(key)
-    drawn = b"".join(generator.bytes(size) for size in (0, 1, 19, 20, 21, 40, 5, 99))
-    assert drawn == b"".join(blocks)[: len(drawn)]
+    output = b"".join(generator.bytes(size) for size in (0, 1, 19, 20, 21, 40, 5, 99))
+    assert output == b"".join(blocks)[: len(output)]
     assert ciphers.xor_stream(key, bytes(50)) == b"".join(blocks)[:50]
 
 
@@ -83,7 +83,7 @@ def signing_key(d: int) -> SigningKey:
 
 def test_curve(draw: random.Random) -> None:
     for _ in range(5):
-        d, other, e, k = (draw.randrange(1, 2**160) for _ in range(4))
+        d, peer, e, k = (draw.randrange(1, 2**160) for _ in range(4))
         key, q = signing_key(d), curve.public(d)
         assert curve.to_bytes(q) == key.verifying_key.to_string()
         signature = curve.sign(d, e, k)
@@ -92,11 +92,11 @@ def test_curve(draw: random.Random) -> None:
         assert signature
         assert curve.verify(q, e, *signature)
         assert not curve.verify(q, e ^ 1, *signature)
-        shared = curve.multiply(d, curve.public(other))
+        shared = curve.multiply(d, curve.public(peer))
         assert shared
         assert (
             shared[0]
-            == ECDH(SECP160r1, key, signing_key(other).verifying_key).generate_sharedsecret()
+            == ECDH(SECP160r1, key, signing_key(peer).verifying_key).generate_sharedsecret()
         )
 
 
@@ -145,34 +145,34 @@ class Network:
 @pytest.mark.parametrize("suite", Suite)
 def test_handshake(suite: Suite) -> None:
     network = Network(suite)
-    (served,), (own,) = network.server.outcomes, network.terminal.outcomes
-    assert served.state is own.state is State.OPEN
-    assert served.key == own.key == network.server.sessions[0].k_m != bytes(20)
-    assert [one[2][0] for one in network.packets[4:]] == [0x11, 0x12, 0x13, 0x14, 0x15, 0x16]
-    assert [one.name for one in network.ca.outcomes] == [own.name, served.name]
-    assert all(one.done for one in network.parties.values())
+    (served,), (opened,) = network.server.outcomes, network.terminal.outcomes
+    assert served.state is opened.state is State.OPEN
+    assert served.key == opened.key == network.server.sessions[0].k_m != bytes(20)
+    assert [packet[2][0] for packet in network.packets[4:]] == [0x11, 0x12, 0x13, 0x14, 0x15, 0x16]
+    assert [outcome.name for outcome in network.ca.outcomes] == [opened.name, served.name]
+    assert all(party.done for party in network.parties.values())
 
 
 def test_values_by_other_people() -> None:
-    """What a session comes to, from its packets and private keys, by hashlib and ecdsa alone."""
+    """A session's key, from its packets and private keys, by hashlib and ecdsa alone."""
     network = Network(Suite.AES)
     session, terminal = network.server.sessions[0], network.terminal
-    hello, challenge, response = (one[2] for one in network.packets[4:7])
-    own = signing_key(network.server.d)
-    other = VerifyingKey.from_string(hello[18:], SECP160r1, hashlib.sha1)
-    z = ECDH(SECP160r1, own, other).generate_sharedsecret_bytes()
+    hello, challenge, response = (packet[2] for packet in network.packets[4:7])
+    server_key = signing_key(network.server.d)
+    peer = VerifyingKey.from_string(hello[18:], SECP160r1, hashlib.sha1)
+    z = ECDH(SECP160r1, server_key, peer).generate_sharedsecret_bytes()
     k_0 = hashlib.sha1(b"\0" + z + hello[2:18] + challenge[2:18]).digest()
     assert (session.z, session.k_0) == (z, k_0)
     key = hashlib.sha1(b"\2" + k_0).digest()[:16]
     counter = Counter.new(128, initial_value=1 << 120)
     proof = AES.new(key, AES.MODE_CTR, counter=counter).decrypt(response[2:72])
-    place = b"\1" + bytes(4) + (2).to_bytes(2)
+    prefix = b"\1" + bytes(4) + (2).to_bytes(2)
     tag_key = hashlib.sha1(b"\3" + k_0).digest()
-    assert response[72:] == HMAC.new(tag_key, place + response[:72], SHA1).digest()[:16]
+    assert response[72:] == HMAC.new(tag_key, prefix + response[:72], SHA1).digest()[:16]
     signed = b"\2" + hello[18:] + proof[:12]
     ca = VerifyingKey.from_string(network.ca.q, SECP160r1, hashlib.sha1)
     signature = tuple(int.from_bytes(proof[at : at + 21]) for at in (12, 33))
-    assert ca.verify(signature, signed, sigdecode=lambda both, _order: both)
+    assert ca.verify(signature, signed, sigdecode=lambda pair, _order: pair)
     h = hashlib.sha1(hello + challenge + response).digest()
     k_m = hashlib.sha1(b"\1" + z + session.g_s + proof[54:] + h).digest()
     assert session.k_m == terminal.session.k_m == k_m

@@ -36,7 +36,7 @@ def make() -> Iterator[Make]:
     yield from makers()
 
 
-# Rogues: a method of the model is another one, and firmware must say why not.
+# Rogues: a method of the model is replaced, and firmware must refuse with the right reason.
 
 
 def _point(x: int, y: int) -> bytes:
@@ -55,21 +55,21 @@ POINTS = (
 
 
 def _certificate(role: Role, **changes: int | bytes) -> Certificate:
-    """A good one, but for what is said."""
-    own = identity(role)
-    made = Certificate.unpack(own.name + own.expiry + own.r + own.s)
-    return replace(made, **changes)  # type: ignore[arg-type]
+    """A valid certificate, but for the given changes."""
+    signed = identity(role)
+    certificate = Certificate.unpack(signed.name + signed.expiry + signed.r + signed.s)
+    return replace(certificate, **changes)  # type: ignore[arg-type]
 
 
 def _signed(role: Role, q: bytes, expiry: int = EXPIRY, name: bytes | None = None) -> Certificate:
-    """One that the CA has signed, for anybody."""
+    """A certificate of any contents that the CA has signed."""
     ca = Authority(CA_NODE, parameters(Role.CA, expiry=expiry))
     return ca.certify(ca.name(role, int(role)) if name is None else name, q)
 
 
 @cache
 def _certificates(role: Role) -> dict[str, tuple[Certificate, Reason]]:
-    """What a rogue may show instead, and why it is refused."""
+    """The certificates that a rogue may show instead, and the reasons of refusal."""
     q, good = identity(role).q, _certificate(role)
     wrong = Role.SERVER if role is Role.TERMINAL else Role.TERMINAL
     stranger = Authority(CA_NODE, parameters(Role.CA, seed=b"another authority  .")).certify(
@@ -91,7 +91,7 @@ def _certificates(role: Role) -> dict[str, tuple[Certificate, Reason]]:
 
 
 class RogueServer(Server):
-    """Shows another certificate or public key than its own."""
+    """A server that shows another certificate or public key than its own."""
 
     shown: Certificate | None = None
     shown_q: bytes = b""
@@ -103,7 +103,7 @@ class RogueServer(Server):
 
 
 class RogueTerminal(Terminal):
-    """The same."""
+    """A terminal that shows another certificate or public key than its own."""
 
     shown: Certificate | None = None
     shown_q: bytes = b""
@@ -115,14 +115,14 @@ class RogueTerminal(Terminal):
 
 
 def _meet(victim: Party, rogue: Server | Terminal) -> Reason:
-    """Why the victim refuses; nothing is open."""
+    """Returns the reason why the victim refuses; no session is open."""
     parties: dict[int, Party] = {1: victim, 2: rogue}
     if isinstance(rogue, Server):
         parties = {1: rogue, 2: victim}
     parties[1].start()
     begin(parties, 2)
     assert victim.done
-    assert all(one.state is not State.OPEN for one in (*victim.outcomes, *rogue.outcomes))
+    assert all(outcome.state is not State.OPEN for outcome in (*victim.outcomes, *rogue.outcomes))
     return victim.outcomes[0].reason
 
 
@@ -183,17 +183,17 @@ def test_a_reply_of_another_application(make: Make) -> None:
     assert terminal.outcomes[0].reason is Reason.FORMAT
 
 
-# Time, and who is listened to.
+# Time, and the peers that a node answers.
 
 
 def _hello(number: int = 2) -> bytes:
-    told = parameters(Role.TERMINAL, seed=number.to_bytes(20))
-    return Terminal(number, told, identity(Role.TERMINAL)).start()[0][1]
+    values = parameters(Role.TERMINAL, seed=number.to_bytes(20))
+    return Terminal(number, values, identity(Role.TERMINAL)).start()[0][1]
 
 
 def test_server_forgets_who_is_silent(make: Make) -> None:
-    told = parameters(Role.SERVER, sessions=3, patience=3 * CLOCK, idle=7 * CLOCK)
-    server = make(1, told, identity(Role.SERVER))
+    values = parameters(Role.SERVER, sessions=3, patience=3 * CLOCK, idle=7 * CLOCK)
+    server = make(1, values, identity(Role.SERVER))
     server.start()
     assert server.waits == 7 * CLOCK
     server.receive(_hello(2), 2, 1.0)
@@ -202,11 +202,11 @@ def test_server_forgets_who_is_silent(make: Make) -> None:
     assert server.waits == 2 * CLOCK
     assert server.timeout(4.0) == [(2, bytes([0x1F, Reason.TIMEOUT]))]
     assert server.waits == CLOCK
-    # What has come in counts, however late it is looked at.
+    # A packet that has arrived in time counts, however late the node reads it.
     assert server.receive(b"\x13", 3, 9.0) == [(3, bytes([0x1F, Reason.FORMAT]))]
     assert server.waits == 7 * CLOCK
     server.timeout(16.0)
-    reasons = [one.reason for one in server.outcomes]
+    reasons = [outcome.reason for outcome in server.outcomes]
     assert reasons == [Reason.TIMEOUT, Reason.FORMAT]
 
 
@@ -257,7 +257,7 @@ def test_server_is_strict(make: Make) -> None:
     assert server.receive(b"\x15\0", 5, 0.0) == []
     assert server.receive(b"\x1f", 6, 0.0) == []
     assert server.done
-    assert [one.reason for one in server.outcomes] == [Reason.FORMAT, Reason.FORMAT]
+    assert [outcome.reason for outcome in server.outcomes] == [Reason.FORMAT, Reason.FORMAT]
 
 
 def test_ca_and_server_end_when_nobody_comes(make: Make) -> None:
@@ -272,9 +272,9 @@ def test_ca_and_server_end_when_nobody_comes(make: Make) -> None:
 def test_date_runs_with_the_clock(make: Make) -> None:
     """A certificate holds through its last second."""
     for seconds, state in ((10.9, State.PROGRESS), (11.0, State.REFUSED)):
-        told = parameters(Role.TERMINAL, patience=FOR_EVER)
-        own = identity(Role.TERMINAL)
-        terminal = make(2, told, own)
+        values = parameters(Role.TERMINAL, patience=FOR_EVER)
+        credentials = identity(Role.TERMINAL)
+        terminal = make(2, values, credentials)
         server = Server(1, parameters(Role.SERVER), identity(Role.SERVER))
         server.certificate = _signed(Role.SERVER, server.q, expiry=NOW + 10)
         ((_, hello),) = terminal.start()

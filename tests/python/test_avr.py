@@ -36,7 +36,7 @@ def image(device: str, compiler: str, level: str) -> Path:
 
 
 def host(folder: Path, compiler: str) -> str:
-    """What the program prints on this host."""
+    """Returns what the program prints on this host."""
     program = folder / "mixing"
     subprocess.run([compiler, "-O1", "-DHOSTED", "-o", program, PROGRAM], check=True)
     return output([program])
@@ -48,17 +48,17 @@ def host(folder: Path, compiler: str) -> str:
 def test_programs_do_what_they_do_on_the_host(
     need_tool: Callable[[str], str], tmp_path: Path, device: str, compiler: str, level: str
 ) -> None:
-    """They end with the same text, and take the same cycles on every engine."""
+    """Programs end with the same text, and take the same cycles on every engine."""
     need_tool("avr-gcc")
-    wanted = host(tmp_path, need_tool("cc"))
-    built = image(device, compiler, level)
-    seen = set()
+    printed = host(tmp_path, need_tool("cc"))
+    program = image(device, compiler, level)
+    figures = set()
     for engine in ENGINES:
-        result = Machine(Device.load(device), built, engine=engine).run()
+        result = Machine(Device.load(device), program, engine=engine).run()
         assert result.values["stop"]["exit_code"] == 0, result.values["stop"]
-        assert bytes(result.values["console"]).decode() == wanted
-        seen.add((result.cycles, result.values["instructions"], result.values["stack"]))
-    assert len(seen) == 1
+        assert bytes(result.values["console"]).decode() == printed
+        figures.add((result.cycles, result.values["instructions"], result.values["stack"]))
+    assert len(figures) == 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -66,11 +66,11 @@ def test_programs_do_what_they_do_on_the_host(
 def test_unmodified_firmware_is_where_simavr_is(
     need_tool: Callable[[str], str], tmp_path: Path, engine: Engine, level: str
 ) -> None:
-    """With the start-up code of avr-libc, wherever the machine stops."""
+    """The state equals simavr's wherever the machine stops, with avr-libc's start-up code."""
     need_tool("simavr")
-    told = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
+    commands = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
     simavr = simulator(need_tool("cc"), tmp_path)
-    lines = map(str.split, output([simavr, "atmega328p", "0x100"], told=told).splitlines())
+    lines = map(str.split, output([simavr, "atmega328p", "0x100"], text=commands).splitlines())
     theirs = {int(line[-1]): (int(line[0], 16), int(line[2], 16), line[5]) for line in lines}
     machine = Machine(Device.load("atmega328p"), tmp_path / "digests.elf", engine=engine)
     compared = 0
@@ -80,8 +80,8 @@ def test_unmodified_firmware_is_where_simavr_is(
             break
         ours = machine.registers()
         registers = bytes(ours[f"r{number}"] for number in range(32)).hex()
-        where = (result.values["stop"]["pc"], ours["SP"] & 0xFFFF, registers)
-        assert result.cycles <= REACHED or where == theirs[result.cycles]
+        state = (result.values["stop"]["pc"], ours["SP"] & 0xFFFF, registers)
+        assert result.cycles <= REACHED or state == theirs[result.cycles]
         compared += 1
     assert compared > max(theirs) // 100
 
@@ -90,9 +90,9 @@ def test_a_profile_names_functions(need_tool: Callable[[str], str]) -> None:
     need_tool("avr-gcc")
     machine = Machine(Device.load("atmega328p"), image("atmega328p", "zig", "-Os"), contexts=True)
     total = machine.run().cycles
-    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    functions = {function["name"]: function for function in machine.profile().values["functions"]}
     assert functions["mix"]["calls"] == 100
-    assert sum(one["self_cycles"] for one in functions.values()) == total
+    assert sum(function["self_cycles"] for function in functions.values()) == total
     assert functions["main"]["total_cycles"] > functions["mix"]["total_cycles"]
 
 
@@ -140,7 +140,7 @@ main:
 
 
 def test_a_pointer_counts_from_registers_to_memory(tmp_path: Path) -> None:
-    """Its accesses lie so far from one another as in a buffer, but not in one memory."""
+    """The accesses of a function are as far apart as in a buffer, but not in one memory."""
     agrees(
         tmp_path,
         """
@@ -184,9 +184,9 @@ def agrees(folder: Path, text: str) -> None:
     chain = Toolchain(Device.load("atmega328p"))
     units = [Unit(chain.folder / "crt0.S"), Unit(source)]
     objects = chain.compile(units)
-    built = chain.link([objects[unit] for unit in units], "assembly")
-    machines = [Machine(Device.load("atmega328p"), built, engine=one) for one in ENGINES]
+    image = chain.link([objects[unit] for unit in units], "assembly")
+    machines = [Machine(Device.load("atmega328p"), image, engine=engine) for engine in ENGINES]
     runs = [machine.run() for machine in machines]
-    assert [one.values["stop"]["exit_code"] for one in runs] == [0, 0, 0]
-    assert len({one.cycles for one in runs}) == 1
+    assert [run.values["stop"]["exit_code"] for run in runs] == [0, 0, 0]
+    assert len({run.cycles for run in runs}) == 1
     assert len({tuple(machine.registers().items()) for machine in machines}) == 1

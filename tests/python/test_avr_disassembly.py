@@ -1,6 +1,6 @@
 """The decoder and the disassembler of AVR against avr-objdump.
 
-Every one of the 65,536 first words is asked for, with the same second word behind it.
+All 65,536 first words are disassembled, with the same second word behind each.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LACKING = {
     "avrxt": XMEGA | WIDE | {"elpm"},
     "avrrc": PRODUCTS | XMEGA | WIDE | REDUCED,
 }
-"""What the manual's appendix A says that a core lacks."""
+"""The instructions that a core lacks, by the manual's appendix A."""
 
 
 @pytest.fixture(scope="module")
@@ -53,20 +53,20 @@ def disassembly() -> Path:
 
 
 def theirs(objdump: str, architecture: int, folder: Path) -> dict[int, str]:
-    """What avr-objdump prints of each first word."""
+    """Returns what avr-objdump prints for each first word."""
     image = folder / "words.bin"
     image.write_bytes(b"".join(struct.pack("<HH", first, SECOND) for first in range(1 << 16)))
     options = ["-D", "-z", "-b", "binary", "-m", f"avr:{architecture}"]
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for line in output([objdump, *options, image]).splitlines():
         match = LINE.match(line)
         if match and int(match[1], 16) % 4 == 0 and not match[2].startswith(".word"):
-            found[int(match[1], 16) // 4] = " ".join(match[2].split())
-    return found
+            texts[int(match[1], 16) // 4] = " ".join(match[2].split())
+    return texts
 
 
 def has(core: str, text: str) -> bool:
-    """Whether a core has what stands in a text."""
+    """Returns whether a core has the instruction of a text."""
     lacking = LACKING[core]
     if core == "avrrc" and re.search(r"\br([0-9]|1[0-5])\b", text):
         return False
@@ -74,9 +74,9 @@ def has(core: str, text: str) -> bool:
 
 
 def whole(core: str, word: int, text: str) -> str:
-    """With the highest bit of a short address, which avr-objdump leaves out (binutils 2.26)."""
+    """Adds the highest bit of a short address, which avr-objdump leaves out (binutils 2.26)."""
     if core == "avrrc" and word >> 12 == 0xA and not word & 0x100:
-        return SHORT.sub(lambda it: f"0x{it[1] or ''}{int(it[2], 16) | 0x80:02x}", text)
+        return SHORT.sub(lambda match: f"0x{match[1] or ''}{int(match[2], 16) | 0x80:02x}", text)
     return text
 
 
@@ -87,15 +87,15 @@ def test_every_word_is_what_objdump_prints(
     arguments, architecture = CORES[core]
     lines = output([disassembly, *arguments]).splitlines()
     ours = {int(line[:4], 16): line[5:] for line in lines}
-    found = theirs(need_tool("avr-objdump"), architecture, tmp_path)
-    wanted = {word: whole(core, word, text) for word, text in found.items() if has(core, text)}
-    # The long forms of lds and sts are none of the reduced core; avr-objdump has them too.
+    texts = theirs(need_tool("avr-objdump"), architecture, tmp_path)
+    expected = {word: whole(core, word, text) for word, text in texts.items() if has(core, text)}
+    # The reduced core lacks the long forms of lds and sts, which avr-objdump prints too.
     if core == "avrrc":
-        wanted = {word: text for word, text in wanted.items() if word & 0xFC0F != 0x9000}
+        expected = {word: text for word, text in expected.items() if word & 0xFC0F != 0x9000}
     differences = [
-        f"{word:04x}: {ours.get(word)} {wanted.get(word)}"
-        for word in sorted(ours.keys() | wanted.keys())
-        if ours.get(word) != wanted.get(word)
+        f"{word:04x}: {ours.get(word)} {expected.get(word)}"
+        for word in sorted(ours.keys() | expected.keys())
+        if ours.get(word) != expected.get(word)
     ]
-    assert len(wanted) > 25_000
+    assert len(expected) > 25_000
     assert not differences, differences[:12]

@@ -53,7 +53,7 @@ source = "counting.c"
 
 
 def study(name: str, compiler: str, level: str) -> Study:
-    """A study of the cases, compiled otherwise."""
+    """A study of the cases, with other settings of the compiler."""
     return replace(Study.load(CASES / name), tools=Tools(compiler), flags=(level, "-g"))
 
 
@@ -64,8 +64,8 @@ def run(device: Device, built: Built) -> Machine:
         for engine in ENGINES
     ]
     results = [machine.run() for machine in machines]
-    assert [one.values["stop"]["exit_code"] for one in results] == [0] * len(ENGINES)
-    assert len({(one.cycles, one.values["instructions"]) for one in results}) == 1
+    assert [result.values["stop"]["exit_code"] for result in results] == [0] * len(ENGINES)
+    assert len({(result.cycles, result.values["instructions"]) for result in results}) == 1
     return machines[0]
 
 
@@ -74,19 +74,19 @@ def run(device: Device, built: Built) -> Machine:
 def test_coprocessors_stand_in_the_data_space(
     need_tool: Callable[[str], str], compiler: str, level: str
 ) -> None:
-    """The result is that of FIPS 197; what a slower bus costs is predicted to the cycle."""
+    """The result is that of FIPS 197; the cost of a slower bus is predicted to the cycle."""
     need_tool("avr-gcc")
     aes = study("explore.toml", compiler, level)
-    found = explore(aes, aes.workload(), jobs=2)
-    assert found.verified
-    assert {row.measurement.device.settings.get("bus_wait", 1) for row in found.swept} == {16}
-    software = found.by_hardware(())
-    for row in (*found.rows, *found.swept):
+    exploration = explore(aes, aes.workload(), jobs=2)
+    assert exploration.verified
+    assert {row.measurement.device.settings.get("bus_wait", 1) for row in exploration.swept} == {16}
+    software = exploration.by_hardware(())
+    for row in (*exploration.rows, *exploration.swept):
         split, transfers = row.measurement.split, row.measurement.transfers
         wait = row.measurement.device.bus.wait
         assert split.communication == wait * sum(transfers.values())
         assert row.error in {None, 0}
-    assert found.by_hardware(("aes128_encrypt",)).gain > 1
+    assert exploration.by_hardware(("aes128_encrypt",)).gain > 1
     assert software.measurement.split.driver == 0
 
 
@@ -94,8 +94,8 @@ def test_coprocessors_stand_in_the_data_space(
 def test_every_engine_runs_partitions_alike(need_tool: Callable[[str], str], compiler: str) -> None:
     need_tool("avr-gcc")
     aes = study("explore.toml", compiler, "-Os")
-    wanted = [(aes.workload(), one) for one in partitions(aes)]
-    for built in Builder(aes).build(wanted):
+    designs = [(aes.workload(), partition) for partition in partitions(aes)]
+    for built in Builder(aes).build(designs):
         machine = run(aes.device, built)
         assert bytes(machine.read("output", 16)) == aes.workload().expect
 
@@ -105,11 +105,11 @@ def test_every_engine_runs_partitions_alike(need_tool: Callable[[str], str], com
 def test_a_static_function_is_replaced_however_it_is_reached(
     need_tool: Callable[[str], str], compiler: str, level: str
 ) -> None:
-    """By calls, by the jump that a last call is, and by pointers, which count words."""
+    """The function is reached by calls, by the jump of a tail call, and by pointers in words."""
     need_tool("avr-gcc")
     reached = study("reached.toml", compiler, level)
-    wanted = [(reached.workload(), one) for one in partitions(reached)]
-    original, replaced = Builder(reached).build(wanted)
+    designs = [(reached.workload(), partition) for partition in partitions(reached)]
+    original, replaced = Builder(reached).build(designs)
     for built in (original, replaced):
         machine = run(reached.device, built)
         assert bytes(machine.read("output", 8)) == reached.workload().expect
@@ -120,7 +120,7 @@ def test_a_static_function_is_replaced_however_it_is_reached(
 def test_boundaries_change_no_instruction(
     need_tool: Callable[[str], str], tmp_path: Path, compiler: str
 ) -> None:
-    """Code and lines are what they are where the compiler assembles what it compiled by itself."""
+    """Code and lines are the same as when the compiler assembles its own output."""
     need_tool("avr-gcc")
     dump = need_tool("avr-objdump")
     source = tmp_path / "calls.c"
@@ -135,16 +135,16 @@ def test_boundaries_change_no_instruction(
     plain, bounded = Unit(source, ("-O2", "-g")), Unit(source, ("-O2", "-g"), bounds=("far",))
     objects = chain.compile([plain, bounded])
 
-    def told(unit: Unit, *what: str) -> str:
-        command = [dump, *what, str(objects[unit])]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        lines = done.stdout.splitlines()[3:]
+    def dump_of(unit: Unit, *options: str) -> str:
+        command = [dump, *options, str(objects[unit])]
+        process = subprocess.run(command, check=True, capture_output=True, text=True)
+        lines = process.stdout.splitlines()[3:]
         return "\n".join(lines).replace("cocrypt_boundary_", "").replace("kept.c", "calls.c")
 
-    for what in (("-dr", "-j", ".text.both"), ("-r", "-j", ".data.pointer")):
-        assert told(plain, *what) == told(bounded, *what)
-        assert "far" in told(bounded, *what)
-    assert told(plain, "--dwarf=decodedline") == told(bounded, "--dwarf=decodedline")
+    for options in (("-dr", "-j", ".text.both"), ("-r", "-j", ".data.pointer")):
+        assert dump_of(plain, *options) == dump_of(bounded, *options)
+        assert "far" in dump_of(bounded, *options)
+    assert dump_of(plain, "--dwarf=decodedline") == dump_of(bounded, "--dwarf=decodedline")
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -152,7 +152,7 @@ def test_boundaries_change_no_instruction(
 def test_functions_of_a_program_without_sources_are_replaced(
     need_tool: Callable[[str], str], tmp_path: Path, chip: str, compiler: str
 ) -> None:
-    """One with avr-libc's start-up code; a core with `jmp`, and one without."""
+    """The program has avr-libc's start-up code; one core has `jmp`, and one does not."""
     command = [need_tool("avr-gcc"), f"-mmcu={chip}", "-Os", f"-DEXIT_DEVICE={CHIPS[chip]:#x}"]
     target = tmp_path / "program.elf"
     subprocess.run([*command, str(CASES / "program.c"), "-o", str(target)], check=True)
@@ -160,12 +160,12 @@ def test_functions_of_a_program_without_sources_are_replaced(
     text = PROGRAM.format(device=chip, compiler=compiler)
     (tmp_path / "study.toml").write_text(text)
     program = Study.load(tmp_path / "study.toml")
-    found = explore(program, program.workload())
-    assert found.verified
-    original, counting = (row.measurement.split.total for row in found.rows)
+    exploration = explore(program, program.workload())
+    assert exploration.verified
+    original, counting = (row.measurement.split.total for row in exploration.rows)
     assert original < counting
-    wanted = [(program.workload(), one) for one in partitions(program)]
-    for built in Builder(program).build(wanted):
+    designs = [(program.workload(), partition) for partition in partitions(program)]
+    for built in Builder(program).build(designs):
         run(program.device, built)
 
 
@@ -174,7 +174,7 @@ def test_functions_of_a_program_without_sources_are_replaced(
 def test_functions_may_lie_far_away(
     need_tool: Callable[[str], str], tmp_path: Path, compiler: str, bounds: tuple[str, ...]
 ) -> None:
-    """They are called, and code points at them by way of jumps that the linker puts near."""
+    """Far functions are called, and pointers reach them by jumps that the linker puts near."""
     need_tool("avr-gcc")
     source = tmp_path / "main.c"
     source.write_text(
@@ -190,7 +190,7 @@ def test_functions_may_lie_far_away(
     units = [*chain.runtime(("-Os",)), Unit(source, ("-Os",), bounds=bounds)]
     units.append(Unit(CASES / "far.S"))
     objects = chain.compile(units)
-    built = chain.link([objects[unit] for unit in units], "far", bindings(bounds, ()))
-    runs = [Machine(device, built, engine=engine).run() for engine in ENGINES]
-    assert [one.values["stop"]["exit_code"] for one in runs] == [0] * len(ENGINES)
-    assert len({one.cycles for one in runs}) == 1
+    image = chain.link([objects[unit] for unit in units], "far", bindings(bounds, ()))
+    runs = [Machine(device, image, engine=engine).run() for engine in ENGINES]
+    assert [run.values["stop"]["exit_code"] for run in runs] == [0] * len(ENGINES)
+    assert len({run.cycles for run in runs}) == 1

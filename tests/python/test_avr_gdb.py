@@ -39,7 +39,7 @@ int main(void)
 }
 """
 
-# A program counter of 16 bits, one of 22, and a core whose registers are no memory.
+# A program counter of 16 bits, one of 22, and a core whose registers are not in memory.
 DEVICES = ("atmega328p", "atmega2560", "avr128da48")
 
 
@@ -97,15 +97,15 @@ def test_all_registers_are_read_and_written(
     sets = [f"set ${name} = {value}" for name, value in values.items()]
     script = ("break square", "continue", *sets, "set $SP = $SP - 2", "info registers", "stepi")
     session = Session(gdb, built(device), *script, "detach", device=device)
-    found = session.finds(r"^(r\d+|SREG) +(0x\w+) ")
-    assert {one[0]: int(one[1], 0) for one in found} == values
+    matches = session.finds(r"^(r\d+|SREG) +(0x\w+) ")
+    assert {match[0]: int(match[1], 0) for match in matches} == values
     stack = int(session.finds(r"^SP +\w+ +(0x\w+)")[0][0], 0)
-    place = int(session.finds(r"^pc +\w+ +(0x\w+) <square>")[0][0], 0)
-    assert session.finds(r"^PC2 +(0x\w+) ") == [(hex(place),)]
+    address = int(session.finds(r"^pc +\w+ +(0x\w+) <square>")[0][0], 0)
+    assert session.finds(r"^PC2 +(0x\w+) ") == [(hex(address),)]
     alone = Machine(device, built(device))
     top = alone.device.ram.base + alone.device.ram.size
     assert top - 32 < stack < top
-    # What is set is what the program goes on with: the machine has it behind the debugger's end.
+    # The program goes on with the values that are set: the machine keeps them after the session.
     registers = session.machine.registers()
     changed = {name for name, value in numbers.items() if registers[name] != value}
     assert len(changed) <= 2
@@ -123,10 +123,10 @@ def test_both_address_spaces_are_read_and_written(
         *("set var table[3] = 9", "print table", "delete", "watch other", "continue", "detach"),
     )
     session = Session(gdb, built(device), *script, device=device)
-    (place,) = session.finds(r"^\$1 = .* (0x\w+) <total>")[0]
+    (address,) = session.finds(r"^\$1 = .* (0x\w+) <total>")[0]
     base = session.machine.device.ram.base
     assert base > 0x800000
-    assert int(place, 0) - base in range(4)
+    assert int(address, 0) - base in range(4)
     assert session.figures(r"^\$2 = (\d+)$") == [3]
     assert session.finds(r"^0x80\w+ <total>:\s+0x(\w+)\s+0x(\w+)") == [("1e", "00")]
     rows = session.finds(r"^\$\d = \"(.*)\"$")

@@ -1,7 +1,7 @@
 """Random C programs on AVR: each engine ends where simavr does, in the same cycle.
 
 csmith's programs are compiled by avr-gcc with four options, for an `int` of 16 bits that hosts do
-not have. What simavr leaves of the same image is what ours must leave: registers,
+not have. Simavr's state after the same image must be ours: registers,
 stack pointer, all of SRAM (by a digest), the checksum therein, and the cycles. `COCRYPT_AVR=all`
 compares 300 programs.
 """
@@ -38,17 +38,17 @@ OPTIONS = (
     *("--no-argc", "--concise", "--no-packed-struct", "--max-funcs", "4"),
     *("--max-array-dim", "2", "--max-array-len-per-dim", "6"),
 )
-"""csmith's: programs that need no arguments, and whose variables fit into SRAM."""
+"""Options of csmith: programs need no arguments, and their variables fit into SRAM."""
 PLATFORM = "integer size = 2\npointer size = 2\n"
 RENAMED = ("-Dmain=program", "-Dprintf=said")
 CYCLES = 20_000_000
-"""Who has not slept by then is left out; most take some hundred thousand."""
+"""Programs that have not slept by then are left out; most take some hundred thousand."""
 MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
 class Ended:
-    """Where a run ended: all that must be equal."""
+    """The end of a run: all values that must be equal."""
 
     stack: int
     registers: str
@@ -58,7 +58,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Tools:
-    """What builds and runs programs, in a folder."""
+    """Tools that build and run programs, in a folder."""
 
     folder: Path
     csmith: str
@@ -67,38 +67,38 @@ class Tools:
     simavr: Path
 
     def program(self, seed: int) -> Path:
-        """A program in C."""
+        """Generates a program in C."""
         source = self.folder / f"program_{seed}.c"
         words = (self.csmith, *OPTIONS, "--seed", str(seed))
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, check=True)
-        source.write_bytes(done.stdout)
+        process = subprocess.run(words, cwd=self.folder, capture_output=True, check=True)
+        source.write_bytes(process.stdout)
         return source
 
     def image(self, source: Path, level: str) -> Path | None:
-        """A program, linked with avr-libc; nothing if its variables do not fit into SRAM."""
-        made, target = (source.with_suffix(f".{level[1:]}.{kind}") for kind in ("o", "elf"))
+        """Links a program with avr-libc; returns None if its variables do not fit into SRAM."""
+        compiled, target = (source.with_suffix(f".{level[1:]}.{kind}") for kind in ("o", "elf"))
         command = [self.compiler, f"-mmcu={DEVICE}", "-std=c11", "-w", level]
         include = f"-I{headers(Path(self.csmith))}"
-        subprocess.run([*command, *RENAMED, include, "-c", source, "-o", made], check=True)
+        subprocess.run([*command, *RENAMED, include, "-c", source, "-o", compiled], check=True)
         around = ROOT / "tests/cases/avr/random.c"
-        link = [*command, str(around), str(made), "-o", str(target)]
-        done = subprocess.run(link, capture_output=True, text=True, check=False)
-        fits = "not within region" not in done.stderr
-        assert done.returncode == 0 or not fits, done.stderr
+        link = [*command, str(around), str(compiled), "-o", str(target)]
+        process = subprocess.run(link, capture_output=True, text=True, check=False)
+        fits = "not within region" not in process.stderr
+        assert process.returncode == 0 or not fits, process.stderr
         return target if fits else None
 
     def theirs(self, image: Path, first: int) -> Ended:
-        """What simavr leaves, of whose SRAM this is the first address."""
+        """Returns the state after simavr's run; `first` is the first address of SRAM."""
         flat = image.with_suffix(".bin")
         subprocess.run([self.objcopy, "-O", "binary", image, flat], check=True)
-        told = f"p {flat.read_bytes().hex()}\nu {CYCLES}\n"
-        line = output([self.simavr, DEVICE, hex(first)], told=told)
+        commands = f"p {flat.read_bytes().hex()}\nu {CYCLES}\n"
+        line = output([self.simavr, DEVICE, hex(first)], text=commands)
         _, _, stack, _, _, registers, digest, cycles = line.split()
         return Ended(int(stack, 16), registers, int(digest, 16), int(cycles))
 
 
 def ours(device: Device, image: bytes, engine: Engine) -> tuple[str, Ended]:
-    """How a run stopped, and what it left."""
+    """Returns the kind of stop, and the state that a run leaves."""
     machine = Machine(device.path, image, "a random program", engine=engine)
     result = machine.run(CYCLES)
     state = dict(zip(device.target.instructions.registers, machine.registers(), strict=True))
@@ -109,7 +109,7 @@ def ours(device: Device, image: bytes, engine: Engine) -> tuple[str, Ended]:
 
 
 def digest(memory: bytes) -> int:
-    """As tests/python/avr/simavr.c has it."""
+    """The digest of memory, as tests/python/avr/simavr.c computes it."""
     total = 0
     for (word,) in struct.iter_unpack("<Q", memory):
         total = (total ^ word) * 0x9E3779B97F4A7C15 & MASK
@@ -118,21 +118,21 @@ def digest(memory: bytes) -> int:
 
 
 def check(tools: Tools, device: Device, image: Path, name: str) -> str:
-    """Where the engines, or simavr, end elsewhere."""
-    seen = {engine: ours(device, image.read_bytes(), engine) for engine in ENGINES}
-    if len(set(seen.values())) != 1:
-        return f"{name}: the engines differ: {seen}"
-    ended, theirs = seen["compiled"][1], tools.theirs(image, device.ram.base & 0xFFFF)
+    """Returns `agrees`, or the difference between the engines, or from simavr."""
+    endings = {engine: ours(device, image.read_bytes(), engine) for engine in ENGINES}
+    if len(set(endings.values())) != 1:
+        return f"{name}: the engines differ: {endings}"
+    ended, theirs = endings["compiled"][1], tools.theirs(image, device.ram.base & 0xFFFF)
     return "agrees" if theirs == ended else f"{name}: {ended}, on simavr {theirs}"
 
 
 def checked(tools: Tools, device: Device, seed: int) -> list[str] | None:
-    """What comparing a program showed, once for each option; nothing if it does not end."""
+    """Returns the verdict on a program for each option; None if it does not end."""
     source = tools.program(seed)
-    made = {level: tools.image(source, level) for level in OPTIMISATIONS}
-    images = {level: image for level, image in made.items() if image}
+    built = {level: tools.image(source, level) for level in OPTIMISATIONS}
+    images = {level: image for level, image in built.items() if image}
     stops = [ours(device, image.read_bytes(), "compiled")[0] for image in images.values()]
-    if len(images) < len(made) or any(stop != "deadlock" for stop in stops):
+    if len(images) < len(built) or any(stop != "deadlock" for stop in stops):
         return None
     return [check(tools, device, image, f"seed {seed}, {level}") for level, image in images.items()]
 
@@ -146,11 +146,11 @@ def test_random_programs_end_where_they_do_on_simavr(
     simavr = simulator(need_tool("cc"), tmp_path)
     tools = Tools(tmp_path, csmith, compiler, objcopy, simavr)
     work = partial(checked, tools, Device.load(DEVICE))
-    told: list[list[str]] = []
+    verdicts: list[list[str]] = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         seeds = count(1)
-        while len(told) < PROGRAMS:
-            batch = pool.map(work, islice(seeds, PROGRAMS - len(told)))
-            told += [one for one in batch if one is not None]
-    different = [text for one in told for text in one if text != "agrees"]
+        while len(verdicts) < PROGRAMS:
+            batch = pool.map(work, islice(seeds, PROGRAMS - len(verdicts)))
+            verdicts += [verdict for verdict in batch if verdict is not None]
+    different = [text for program in verdicts for text in program if text != "agrees"]
     assert different == []

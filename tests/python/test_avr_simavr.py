@@ -33,7 +33,7 @@ EXECUTED = 200_000
 """Instructions of a compiled program, which takes more (SHA-1 of six blocks)."""
 CORNERS = [0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xF0, 0xFE, 0xFF]
 LEFT_OUT = {"sleep", "break", "spm", "spm Z+", "des", "wdr"}
-"""What stops the run, or reaches what simavr has around the core."""
+"""Instructions that stop the run, or reach what simavr has around the core."""
 SP, STATUS = (0x3D, 0x3E), 0x3F
 RAMPZ, EIND = 0x3B, 0x3C
 FIELDS = ("pc", "sreg", "sp", "rampz", "eind", "registers", "i/o", "digest", "cycles")
@@ -41,7 +41,7 @@ FIELDS = ("pc", "sreg", "sp", "rampz", "eind", "registers", "i/o", "digest", "cy
 
 @dataclass(frozen=True)
 class Mcu:
-    """A device as simavr and we know it."""
+    """A device by simavr's name and ours."""
 
     name: str
     device: str
@@ -79,12 +79,12 @@ class Words:
     text: dict[int, str]
 
     def draw(self, random: Random) -> int:
-        """Any mnemonic is as likely as any other."""
+        """Draws a word; all mnemonics are equally likely."""
         return random.choice(self.of[random.choice(self.names)])
 
 
 def is_tried(mcu: Mcu, word: int, text: str) -> bool:
-    """Whether both sides say what an instruction does."""
+    """Returns whether both sides define what an instruction does."""
     name = text.split(" ")[0]
     if name in LEFT_OUT or text in LEFT_OUT or "undefined" in text:
         return False
@@ -109,19 +109,19 @@ def words(mcu: Mcu, disassembly: Path) -> Words:
     return Words(of, sorted(of), texts)
 
 
-def program(mcu: Mcu, known: Words, random: Random) -> list[int]:
+def program(mcu: Mcu, words: Words, random: Random) -> list[int]:
     """Flash memory full of instructions, behind long ones an address that they may name."""
-    made: list[int] = []
-    while len(made) < mcu.flash // 2:
-        word = known.draw(random)
-        made.append(word)
-        if known.text[word].split(" ")[0] in ("lds", "sts"):
-            made.append(address(mcu, random))
-    return made[: mcu.flash // 2]
+    code: list[int] = []
+    while len(code) < mcu.flash // 2:
+        word = words.draw(random)
+        code.append(word)
+        if words.text[word].split(" ")[0] in ("lds", "sts"):
+            code.append(address(mcu, random))
+    return code[: mcu.flash // 2]
 
 
 def address(mcu: Mcu, random: Random) -> int:
-    """A place in the data space that is not a peripheral's."""
+    """An address in the data space that is not a peripheral's."""
     kind = random.random()
     if kind < 0.1:
         return random.randrange(26)
@@ -130,35 +130,35 @@ def address(mcu: Mcu, random: Random) -> int:
     return mcu.sram + 64 + random.randrange(mcu.size - 192)
 
 
-def is_misread(code: list[int], at: int, known: Words) -> bool:
-    """Whether simavr 1.6 skips two words where one of adiw or sbiw stands (docs/timing-avr.md)."""
-    skips = known.text[code[at]].split(" ")[0] in ("cpse", "sbrc", "sbrs", "sbic", "sbis")
+def is_misread(code: list[int], at: int, words: Words) -> bool:
+    """Returns whether simavr 1.6 skips adiw or sbiw as two words (docs/timing-avr.md)."""
+    skips = words.text[code[at]].split(" ")[0] in ("cpse", "sbrc", "sbrs", "sbic", "sbis")
     return skips and code[at + 1] & 0xFE0C == 0x960C
 
 
-def state(mcu: Mcu, code: list[int], known: Words, random: Random) -> str:
+def state(mcu: Mcu, code: list[int], words: Words, random: Random) -> str:
     """A state in front of a word of the program that is an instruction."""
     at = random.randrange(len(code) - 2)
-    while code[at] not in known.text or is_misread(code, at, known):
+    while code[at] not in words.text or is_misread(code, at, words):
         at = random.randrange(len(code) - 2)
     registers = [
         random.choice(CORNERS) if random.random() < 0.3 else random.randrange(256)
         for _ in range(32)
     ]
-    name, _, operands = known.text[code[at]].partition(" ")
+    name, _, operands = words.text[code[at]].partition(" ")
     if name in ("ld", "st", "ldd", "std"):
         for pair in (26, 28, 30):
-            # Displacements lead from registers to peripherals.
-            place = address(mcu, random)
-            while "+" in operands.strip("+") and place < mcu.sram and name in ("ldd", "std"):
-                place = address(mcu, random)
-            place += "-" in operands
-            registers[pair : pair + 2] = place & 255, place >> 8
+            # Displacements could lead from registers to peripherals.
+            pointer = address(mcu, random)
+            while "+" in operands.strip("+") and pointer < mcu.sram and name in ("ldd", "std"):
+                pointer = address(mcu, random)
+            pointer += "-" in operands
+            registers[pair : pair + 2] = pointer & 255, pointer >> 8
     rampz = random.randrange(mcu.flash >> 16) if mcu.flash > 1 << 16 else 0
     if name in ("lpm", "elpm"):
         last = min(mcu.flash, 1 << 16) - 2
-        place = random.randrange(last)
-        registers[30:32] = place & 255, place >> 8
+        pointer = random.randrange(last)
+        registers[30:32] = pointer & 255, pointer >> 8
     if random.random() < 0.3 and name == "cpse":
         registers[code[at] & 15 | code[at] >> 5 & 16] = registers[code[at] >> 4 & 31]
     eind = random.randrange(2) if mcu.wide else 0
@@ -169,17 +169,17 @@ def state(mcu: Mcu, code: list[int], known: Words, random: Random) -> str:
     return f"s {2 * at:x} {status:x} {stack:x} {rampz:x} {eind:x} {values} {seed:x}\nr 1\n"
 
 
-def commands(mcu: Mcu, known: Words, random: Random, states: int) -> str:
-    """A program and states."""
-    code = program(mcu, known, random)
+def commands(mcu: Mcu, words: Words, random: Random, states: int) -> str:
+    """The commands for a program and states."""
+    code = program(mcu, words, random)
     image = struct.pack(f"<{len(code)}H", *code).hex()
     watched = " ".join(str(0x20 + register) for register in mcu.plain)
-    steps = "".join(state(mcu, code, known, random) for _ in range(states))
+    steps = "".join(state(mcu, code, words, random) for _ in range(states))
     return f"p {image}\nw {watched}\n{steps}"
 
 
 def simulator(compiler: str, folder: Path) -> Path:
-    """The side of simavr, compiled."""
+    """Compiles the program on simavr's library."""
     target, source = folder / "simavr", ROOT / "tests/python/avr/simavr.c"
     command = [compiler, "-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", str(source)]
     subprocess.run([*command, "-o", str(target), "-lsimavr", "-lelf", "-lm"], check=True)
@@ -187,37 +187,44 @@ def simulator(compiler: str, folder: Path) -> Path:
 
 
 def difference(text: str, ours: str, theirs: str) -> str | None:
-    """What two lines do not agree on."""
+    """Returns the values in which two lines differ."""
     pairs = zip_longest(FIELDS, ours.split(), theirs.split(), fillvalue="nothing")
-    seen = [f"{field} {one} {other}" for field, one, other in pairs if one != other]
-    return f"{text}: {'; '.join(seen)}" if seen else None
+    differing = [
+        f"{field} {our_value} {their_value}"
+        for field, our_value, their_value in pairs
+        if our_value != their_value
+    ]
+    return f"{text}: {'; '.join(differing)}" if differing else None
 
 
-def executed(told: str, known: Words) -> Iterator[tuple[str, str]]:
+def executed(commands: str, words: Words) -> Iterator[tuple[str, str]]:
     """The instruction and the state of each line of output."""
-    lines = told.splitlines()
+    lines = commands.splitlines()
     image = bytes.fromhex(lines[0][2:])
     code = struct.unpack(f"<{len(image) // 2}H", image)
     for line in lines[2::2]:
-        yield known.text[code[int(line.split(" ")[1], 16) // 2]], line
+        yield words.text[code[int(line.split(" ")[1], 16) // 2]], line
 
 
 def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: int) -> list[str]:
-    """What differs over so many states."""
+    """Returns the differences over a number of states."""
     disassembly, evaluate, simavr = tools
-    known = words(mcu, disassembly)
-    told = commands(mcu, known, random, states)
+    first_words = words(mcu, disassembly)
+    command_lines = commands(mcu, first_words, random, states)
     device = ROOT / "devices" / f"{mcu.device}.toml"
-    ours = output([evaluate, device], told=told).splitlines()
-    theirs = output([simavr, mcu.name, hex(mcu.sram)], told=told).splitlines()
+    ours = output([evaluate, device], text=command_lines).splitlines()
+    theirs = output([simavr, mcu.name, hex(mcu.sram)], text=command_lines).splitlines()
     assert len(ours) == len(theirs) == states
-    lines = zip(executed(told, known), ours, theirs, strict=True)
-    found = (difference(f"{text} [{line}]", one, other) for (text, line), one, other in lines)
-    return [one for one in found if one is not None]
+    lines = zip(executed(command_lines, first_words), ours, theirs, strict=True)
+    differences = (
+        difference(f"{text} [{line}]", our_line, their_line)
+        for (text, line), our_line, their_line in lines
+    )
+    return [text for text in differences if text is not None]
 
 
 def tools(compiler: str, folder: Path) -> tuple[Path, Path, Path]:
-    """What runs both sides."""
+    """The programs that run both sides."""
     return example("avr_disassembly"), example("avr_evaluate"), simulator(compiler, folder)
 
 
@@ -245,29 +252,35 @@ def compiled(compiler: str, objcopy: str, folder: Path, level: str) -> str:
 def test_a_compiled_program_runs_as_under_simavr(
     need_tool: Callable[[str], str], tmp_path: Path, level: str
 ) -> None:
-    """Every instruction of it leaves the same, in the same cycle."""
+    """Every instruction of the program leaves the same state, in the same cycle."""
     need_tool("simavr")
     mcu, (_, evaluate, simavr) = MCUS[0], tools(need_tool("cc"), tmp_path)
-    told = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
-    ours = output([evaluate, ROOT / "devices" / f"{mcu.device}.toml"], told=told).splitlines()
-    theirs = output([simavr, mcu.name, hex(mcu.sram)], told=told).splitlines()
+    command_lines = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
+    ours = output(
+        [evaluate, ROOT / "devices" / f"{mcu.device}.toml"], text=command_lines
+    ).splitlines()
+    theirs = output([simavr, mcu.name, hex(mcu.sram)], text=command_lines).splitlines()
     assert len(ours) == len(theirs) == EXECUTED
-    places = enumerate(zip(ours, theirs, strict=True))
-    differences = (difference(str(at), one, other) for at, (one, other) in places)
-    assert next((one for one in differences if one), None) is None
+    pairs = enumerate(zip(ours, theirs, strict=True))
+    differences = (
+        difference(str(at), our_line, their_line) for at, (our_line, their_line) in pairs
+    )
+    assert next((difference for difference in differences if difference), None) is None
 
 
 def main() -> None:
-    """The same over as many states as are asked for."""
+    """Compares the number of states given on the command line."""
     count, batch = int(sys.argv[1]), 50_000
     with tempfile.TemporaryDirectory() as folder:
-        built = tools(shutil.which("cc") or "cc", Path(folder))
+        programs = tools(shutil.which("cc") or "cc", Path(folder))
         for mcu in MCUS:
             for seed in range(0, count, batch):
                 states = min(batch, count - seed)
-                found = compare(mcu, built, Random(f"{mcu.name} {seed}"), states)
-                sys.stdout.write(f"{mcu.name}: {seed + states} states, {len(found)} differences\n")
-                sys.stdout.writelines(f"  {one}\n" for one in found[:8])
+                differences = compare(mcu, programs, Random(f"{mcu.name} {seed}"), states)
+                sys.stdout.write(
+                    f"{mcu.name}: {seed + states} states, {len(differences)} differences\n"
+                )
+                sys.stdout.writelines(f"  {text}\n" for text in differences[:8])
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ REFUSED = {
     "Timer/Counter0": ("avr/io.h", "TCCR0B = _BV(CS02) | _BV(CS01)", "atmega2560 atmega328p"),
     "NVM": ("avr/io.h", "NVM.CMD = NVM_CMD_READ_FUSES_gc", "atxmega32a4u"),
 }
-"""What stands for it in the message, and how a program gets there, on which chips."""
+"""The name in the message, the code that reaches the part, and the chips."""
 PARTS = {
     "WDT": "the watchdog",
     "wdr": "the watchdog",
@@ -49,33 +49,33 @@ PARTS = {
 
 def firmware(compiler: str, chip: str, source: Path) -> Path:
     """A program with avr-libc and its start-up code."""
-    built = source.with_suffix(".elf")
-    subprocess.run([compiler, f"-mmcu={chip}", "-Os", str(source), "-o", str(built)], check=True)
-    return built
+    image = source.with_suffix(".elf")
+    subprocess.run([compiler, f"-mmcu={chip}", "-Os", str(source), "-o", str(image)], check=True)
+    return image
 
 
 def copied(name: str, folder: Path) -> Path:
     """A program of the cases in a folder of its own."""
-    place = folder / name
-    place.write_bytes((CASES / name).read_bytes())
-    return place
+    path = folder / name
+    path.write_bytes((CASES / name).read_bytes())
+    return path
 
 
 @pytest.mark.parametrize("chip", ["atmega328p", "atmega2560", "atxmega32a4u"])
 def test_the_usart_is_the_console(
     need_tool: Callable[[str], str], tmp_path: Path, chip: str
 ) -> None:
-    """What a program prints that avr-libc's headers were made for, on every engine."""
-    built = firmware(need_tool("avr-gcc"), chip, copied("usart.c", tmp_path))
-    seen = set()
+    """A program with avr-libc's headers prints the same on every engine."""
+    image = firmware(need_tool("avr-gcc"), chip, copied("usart.c", tmp_path))
+    cycles = set()
     for engine in ENGINES:
-        machine = Machine(chip, built, engine=engine)
+        machine = Machine(chip, image, engine=engine)
         machine.type_in(b"One line\nand 2.\n")
         result = machine.run()
         assert result.values["stop"]["kind"] == "deadlock", result.values["stop"]
         assert bytes(result.values["console"]) == b"ready\nONE LINE\nAND 2.\ndone\n"
-        seen.add(result.cycles)
-    assert len(seen) == 1
+        cycles.add(result.cycles)
+    assert len(cycles) == 1
 
 
 @pytest.mark.parametrize("chip", ["atmega328p", "atmega2560"])
@@ -83,15 +83,15 @@ def test_the_usart_is_the_console(
 def test_programs_print_what_they_do_under_simavr(
     need_tool: Callable[[str], str], tmp_path: Path, chip: str, program: str
 ) -> None:
-    """By the USART, of what timers interrupted for too."""
+    """Programs print by the USART, from handlers of timer interrupts too."""
     simavr, compiler = need_tool("simavr"), need_tool("avr-gcc")
-    built = firmware(compiler, chip, copied(program, tmp_path))
-    command = [simavr, "-m", chip, "-f", "16000000", str(built)]
-    done = subprocess.run(command, check=False, capture_output=True, timeout=60)
-    said = COLOUR.sub("", (done.stdout + done.stderr).decode())
-    # It shows the end of a line as a dot, and begins a new one.
-    theirs = [line.removesuffix(".") for line in said.splitlines() if line.endswith(".")]
-    runs = [Machine(chip, built, engine=engine).run() for engine in ENGINES]
+    image = firmware(compiler, chip, copied(program, tmp_path))
+    command = [simavr, "-m", chip, "-f", "16000000", str(image)]
+    process = subprocess.run(command, check=False, capture_output=True, timeout=60)
+    printed = COLOUR.sub("", (process.stdout + process.stderr).decode())
+    # simavr shows the end of a line as a dot, and begins a new one.
+    theirs = [line.removesuffix(".") for line in printed.splitlines() if line.endswith(".")]
+    runs = [Machine(chip, image, engine=engine).run() for engine in ENGINES]
     for run in runs:
         assert bytes(run.values["console"]).decode().splitlines() == theirs
     assert len({run.cycles for run in runs}) == 1
@@ -102,21 +102,21 @@ def test_programs_print_what_they_do_under_simavr(
 def test_interrupts_reach_handlers_in_c(
     need_tool: Callable[[str], str], device: str, compiler: str
 ) -> None:
-    """Nested where a handler may let others in by `sei`; a core that keeps I does not nest so."""
+    """Handlers nest after `sei`; a core that keeps I set does not nest in this way."""
     need_tool("avr-gcc")
     may_nest = device != "avr128da48"
     flags = ("-Os", "-DNESTED") if may_nest else ("-Os",)
     chain = Toolchain(Device.load(device), compiler)
     units = [*chain.runtime(("-Os",)), Unit(CASES / "ticks.c", flags)]
     objects = chain.compile(units)
-    built = chain.link([objects[unit] for unit in units], f"ticks on {device}")
-    seen = set()
+    image = chain.link([objects[unit] for unit in units], f"ticks on {device}")
+    figures = set()
     for engine in ENGINES:
-        result = Machine(device, built, engine=engine).run(10_000_000)
+        result = Machine(device, image, engine=engine).run(10_000_000)
         assert result.values["stop"]["exit_code"] == 0, result.values["stop"]
         assert bytes(result.values["console"]) == (b"2" if may_nest else b"1")
-        seen.add((result.cycles, result.values["instructions"], result.values["stack"]))
-    assert len(seen) == 1
+        figures.add((result.cycles, result.values["instructions"], result.values["stack"]))
+    assert len(figures) == 1
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_what_is_not_modelled_is_named(
     header, does, _ = REFUSED[name]
     source = tmp_path / "program.c"
     source.write_text(f"#include <avr/io.h>\n#include <{header}>\nint main(void) {{ {does}; }}\n")
-    built = firmware(need_tool("avr-gcc"), chip, source)
-    stop = Machine(chip, built, engine=engine).run(100_000).values["stop"]
+    image = firmware(need_tool("avr-gcc"), chip, source)
+    stop = Machine(chip, image, engine=engine).run(100_000).values["stop"]
     assert stop["kind"] == "unmodelled", stop
     assert name in stop["cause"]
     part = next(part for begins, part in PARTS.items() if name.startswith(begins))
@@ -142,53 +142,55 @@ def test_the_message_of_a_run_names_it(
 ) -> None:
     source = tmp_path / "program.c"
     source.write_text("#include <avr/io.h>\nint main(void) { WDTCSR = 0; }\n")
-    built = firmware(need_tool("avr-gcc"), "atmega328p", source)
-    done = cocrypt("run", built, "--device", "atmega328p")
-    assert done.returncode == 3
-    assert "the watchdog (WDTCSR at 0x00800060) is not modelled" in done.stderr
+    image = firmware(need_tool("avr-gcc"), "atmega328p", source)
+    process = cocrypt("run", image, "--device", "atmega328p")
+    assert process.returncode == 3
+    assert "the watchdog (WDTCSR at 0x00800060) is not modelled" in process.stderr
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_flash_memory_is_seen_in_the_data_space(
     need_tool: Callable[[str], str], tmp_path: Path, engine: Engine
 ) -> None:
-    """Section by section as FLMAP has it, beginning with the last, until it is locked."""
-    places = {"first": 0x10, "second": 0x8010, "third": 0x10010, "fourth": 0x18010}
-    built = tmp_path / "sections.elf"
+    """FLMAP selects each section in turn, beginning with the last, until it is locked."""
+    offsets = {"first": 0x10, "second": 0x8010, "third": 0x10010, "fourth": 0x18010}
+    image = tmp_path / "sections.elf"
     command = [need_tool("avr-gcc"), "-mmcu=avrxmega4", "-nostartfiles", str(CASES / "sections.S")]
-    command += [f"-Wl,--section-start=.{name}={place:#x}" for name, place in places.items()]
-    subprocess.run([*command, "-Wl,-Ttext=0x100,-e,main", "-o", str(built)], check=True)
+    command += [f"-Wl,--section-start=.{name}={offset:#x}" for name, offset in offsets.items()]
+    subprocess.run([*command, "-Wl,-Ttext=0x100,-e,main", "-o", str(image)], check=True)
     flat = tmp_path / "sections.bin"
     objcopy = need_tool("avr-objcopy")
-    subprocess.run([objcopy, "-O", "binary", str(built), str(flat)], check=True)
+    subprocess.run([objcopy, "-O", "binary", str(image), str(flat)], check=True)
     flash = flat.read_bytes()
-    first, second, third, fourth = (flash[place - 0x10] for place in places.values())
-    machine = Machine("avr128da48", built, engine=engine)
+    first, second, third, fourth = (flash[offset - 0x10] for offset in offsets.values())
+    machine = Machine("avr128da48", image, engine=engine)
     assert machine.run(10_000).values["stop"]["exit_code"] == 0
-    seen = bytes(machine.read(0x804000, 14))
-    assert seen[::2] == bytes([fourth, first, second, third, fourth, second, second])
-    assert seen[1::2] == bytes([0x30, 0x00, 0x10, 0x20, 0x30, 0x90, 0x90])
+    bytes_read = bytes(machine.read(0x804000, 14))
+    assert bytes_read[::2] == bytes([fourth, first, second, third, fourth, second, second])
+    assert bytes_read[1::2] == bytes([0x30, 0x00, 0x10, 0x20, 0x30, 0x90, 0x90])
     assert machine.read(0x808010, 1) == bytes([second])
 
 
 def test_hex_files_and_raw_binaries_run_as_the_elf_file_does(
     need_tool: Callable[[str], str], cocrypt: Cocrypt, tmp_path: Path
 ) -> None:
-    built = firmware(need_tool("avr-gcc"), "atmega328p", copied("usart.c", tmp_path))
+    program = firmware(need_tool("avr-gcc"), "atmega328p", copied("usart.c", tmp_path))
     typed = tmp_path / "typed"
     typed.write_bytes(b"One line\n")
-    ways: dict[str, tuple[str, ...]] = {
+    options: dict[str, tuple[str, ...]] = {
         "elf32-avr": (),
         "ihex": (),
         "binary": ("--load-address", "0", "--entry", "0"),
     }
-    seen = []
-    for form, words in ways.items():
+    figures = []
+    for form, words in options.items():
         image = tmp_path / f"image.{form}"
-        command = [need_tool("avr-objcopy"), "-O", form, str(built), str(image)]
+        command = [need_tool("avr-objcopy"), "-O", form, str(program), str(image)]
         subprocess.run(command, check=True)
-        done = cocrypt("run", image, "--device", "atmega328p", "--input", typed, *words, "--json")
-        found = json.loads(done.stdout)
-        seen.append((found["cycles"], found["console"], found["stop"]["kind"]))
-    assert seen[0][1].startswith("ready\nONE LINE\n")
-    assert len(set(seen)) == 1
+        process = cocrypt(
+            "run", image, "--device", "atmega328p", "--input", typed, *words, "--json"
+        )
+        values = json.loads(process.stdout)
+        figures.append((values["cycles"], values["console"], values["stop"]["kind"]))
+    assert figures[0][1].startswith("ready\nONE LINE\n")
+    assert len(set(figures)) == 1

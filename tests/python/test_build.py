@@ -32,18 +32,18 @@ def segments(path: Path) -> list[tuple[int, ...]]:
     content = path.read_bytes()
     header = HEADER.unpack_from(content)
     offset, size, count = header[5], header[9], header[10]
-    every = [PROGRAM_HEADER.unpack_from(content, offset + size * at) for at in range(count)]
-    return [one for one in every if one[0] == LOADABLE]
+    headers = [PROGRAM_HEADER.unpack_from(content, offset + size * at) for at in range(count)]
+    return [entry for entry in headers if entry[0] == LOADABLE]
 
 
 @pytest.fixture
 def built(verb: Verb) -> Callable[..., list[dict[str, Any]]]:
-    """Builds a study's images; the rows that are printed."""
+    """Builds a study's images; returns the rows that are printed."""
 
     def build(*words: str | Path) -> list[dict[str, Any]]:
-        said = verb("build", *words, "--json")
-        assert said.code == 0, said.err
-        images: list[dict[str, Any]] = json.loads(said.out)["images"]
+        result = verb("build", *words, "--json")
+        assert result.code == 0, result.err
+        images: list[dict[str, Any]] = json.loads(result.out)["images"]
         return images
 
     return build
@@ -52,10 +52,10 @@ def built(verb: Verb) -> Callable[..., list[dict[str, Any]]]:
 def test_images_are_those_of_the_exploration(
     built: Callable[..., list[dict[str, Any]]], verb: Verb, tmp_path: Path
 ) -> None:
-    images = {one["name"]: one for one in built(EXAMPLE, "-o", tmp_path / "out")}
-    said = verb("explore", EXAMPLE, "-d", "picorv32", "--json")
-    # Those on the device as it is come first, other buses and clocks behind them.
-    rows = {one["name"]: one for one in json.loads(said.out)["rows"][: len(images)]}
+    images = {image["name"]: image for image in built(EXAMPLE, "-o", tmp_path / "out")}
+    result = verb("explore", EXAMPLE, "-d", "picorv32", "--json")
+    # Rows on the unchanged device come first, other buses and clocks behind them.
+    rows = {row["name"]: row for row in json.loads(result.out)["rows"][: len(images)]}
     assert len(images) == 5
     assert set(images) == set(rows)
     for name, row in rows.items():
@@ -66,11 +66,11 @@ def test_images_are_those_of_the_exploration(
 def test_sizes_are_those_of_the_files_program_headers(
     built: Callable[..., list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    for one in built(SHA256, "-w", "abc", "-o", tmp_path / "out"):
-        loaded = segments(tmp_path / one["file"])
+    for image in built(SHA256, "-w", "abc", "-o", tmp_path / "out"):
+        loaded = segments(tmp_path / image["file"])
         # File size, size in memory, flags: words 4 to 6 of a program header.
-        assert one["rom"] == sum(each[4] for each in loaded)
-        assert one["ram"] == sum(each[5] for each in loaded if each[6] & WRITABLE)
+        assert image["rom"] == sum(segment[4] for segment in loaded)
+        assert image["ram"] == sum(segment[5] for segment in loaded if segment[6] & WRITABLE)
 
 
 def test_sizes_are_those_that_binutils_counts(
@@ -79,19 +79,19 @@ def test_sizes_are_those_that_binutils_counts(
     need_tool: Callable[[str], str],
 ) -> None:
     tool = need_tool("riscv64-unknown-elf-size")
-    (one,) = built(SHA256, "-w", "abc", "-p", "software", "-o", tmp_path / "out")
-    done = subprocess.run([tool, one["file"]], capture_output=True, text=True, check=True)
-    text, data, bss = map(int, done.stdout.splitlines()[1].split()[:3])
+    (image,) = built(SHA256, "-w", "abc", "-p", "software", "-o", tmp_path / "out")
+    process = subprocess.run([tool, image["file"]], capture_output=True, text=True, check=True)
+    text, data, bss = map(int, process.stdout.splitlines()[1].split()[:3])
     # Sections are padded to words where they are loaded.
-    assert text + data <= one["rom"] <= text + data + 8
-    assert data + bss <= one["ram"] <= data + bss + 8
+    assert text + data <= image["rom"] <= text + data + 8
+    assert data + bss <= image["ram"] <= data + bss + 8
 
 
 def test_every_workload_gets_files_of_its_own(
     built: Callable[..., list[dict[str, Any]]], tmp_path: Path
 ) -> None:
     images = built(SHA256, "-p", "software", "-p", "sha256_compress=zknh")
-    assert [(one["workload"], one["name"]) for one in images] == [
+    assert [(image["workload"], image["name"]) for image in images] == [
         (workload, name)
         for workload in ("message", "abc")
         for name in ("all software", "sha256_compress: zknh")
@@ -109,11 +109,13 @@ def test_a_file_runs_as_the_study_does(
     built: Callable[..., list[dict[str, Any]]], verb: Verb
 ) -> None:
     words = ("-w", "abc", "-p", "sha256_compress")
-    (one,) = built(SHA256, *words)
-    (register_map,) = one["coprocessors"]
-    alone = json.loads(verb("run", one["file"], "-d", "picorv32", "-c", register_map, "--json").out)
+    (image,) = built(SHA256, *words)
+    (register_map,) = image["coprocessors"]
+    alone = json.loads(
+        verb("run", image["file"], "-d", "picorv32", "-c", register_map, "--json").out
+    )
     study = json.loads(verb("run", SHA256, *words, "--json").out)
-    assert study["image"]["hash"] == alone["image"]["hash"] == one["image"]
+    assert study["image"]["hash"] == alone["image"]["hash"] == image["image"]
     for key in ("cycles", "instructions", "rom", "ram", "stack", "transfers", "device"):
         assert study[key] == alone[key], key
     assert study["image"]["name"] == "sha256/abc (sha256_compress)"
@@ -121,9 +123,9 @@ def test_a_file_runs_as_the_study_does(
 
 def test_a_partition_has_the_extensions_of_its_options(verb: Verb) -> None:
     software = json.loads(verb("run", SHA256, "-w", "abc", "--json").out)
-    said = verb("run", SHA256, "-w", "abc", "-p", "sha256_compress: zknh", "--json")
-    assert said.code == 0, said.err
-    assert json.loads(said.out)["cycles"] < software["cycles"]
+    result = verb("run", SHA256, "-w", "abc", "-p", "sha256_compress: zknh", "--json")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["cycles"] < software["cycles"]
 
 
 def test_figures_stand_beside_the_bounds_of_the_study(verb: Verb, tmp_path: Path) -> None:
@@ -132,11 +134,11 @@ def test_figures_stand_beside_the_bounds_of_the_study(verb: Verb, tmp_path: Path
     )
     most = "[search.at_most]\ntotal = 10\nrom = 100000\nhardware = 1\narea_GE = 5\n"
     (tmp_path / "bound.toml").write_text(MANY + most)
-    said = verb("run", "bound.toml", "--json")
-    assert said.code == 0, said.err
-    values = json.loads(said.out)
+    result = verb("run", "bound.toml", "--json")
+    assert result.code == 0, result.err
+    values = json.loads(result.out)
     output_schemas.check("run", values)
-    bounds = {one["figure"]: one for one in values["bounds"]}
+    bounds = {bound["figure"]: bound for bound in values["bounds"]}
     assert bounds["total"] == {
         "figure": "total", "most": 10, "value": values["cycles"], "within": False
     }  # fmt: skip
@@ -144,30 +146,30 @@ def test_figures_stand_beside_the_bounds_of_the_study(verb: Verb, tmp_path: Path
     assert (bounds["hardware"]["value"], bounds["hardware"]["within"]) == (0, True)
     # A run does not synthesise.
     assert (bounds["area_GE"]["value"], bounds["area_GE"]["within"]) == (None, True)
-    assert f"`total` is {values['cycles']:,}, and the study allows 10 at most" in said.err
-    assert "`rom`" not in said.err
+    assert f"`total` is {values['cycles']:,}, and the study allows 10 at most" in result.err
+    assert "`rom`" not in result.err
 
 
 def test_another_device_takes_the_place_of_the_studys(verb: Verb) -> None:
-    said = verb("run", SHA256, "-w", "abc", "-d", "serv", "--json")
-    assert json.loads(said.out)["device"] == "serv"
+    result = verb("run", SHA256, "-w", "abc", "-d", "serv", "--json")
+    assert json.loads(result.out)["device"] == "serv"
 
 
 def test_names_of_partitions_are_those_of_the_study(verb: Verb) -> None:
     cycles = {}
     for name in ("Arch. 4", "mod_sub", "mod_sub=coprocessor", "Arch. 6", "mod_add + mod_sub"):
-        said = verb("run", STUDY, "-w", "mod_sub", "-p", name, "--json")
-        assert said.code == 0, said.err
-        cycles[name] = json.loads(said.out)["cycles"]
+        result = verb("run", STUDY, "-w", "mod_sub", "-p", name, "--json")
+        assert result.code == 0, result.err
+        cycles[name] = json.loads(result.out)["cycles"]
     assert cycles["Arch. 4"] == cycles["mod_sub"] == cycles["mod_sub=coprocessor"]
     assert cycles["Arch. 6"] == cycles["mod_add + mod_sub"]
 
 
 def test_a_profile_of_a_study_knows_its_lines(verb: Verb) -> None:
-    said = verb("profile", SHA256, "-w", "abc", "--json")
-    values = json.loads(said.out)
+    result = verb("profile", SHA256, "-w", "abc", "--json")
+    values = json.loads(result.out)
     assert values["functions"][0]["name"] == "sha256_compress"
-    assert any(one["file"].endswith("sha256_compress.c") for one in values["lines"])
+    assert any(line["file"].endswith("sha256_compress.c") for line in values["lines"])
 
 
 def test_debug_information_changes_nothing_that_is_loaded(
@@ -209,10 +211,10 @@ def test_a_program_of_others_is_written_with_its_jumps(
 
 
 def test_the_table_names_files_and_sizes(verb: Verb, tmp_path: Path) -> None:
-    said = verb("build", SHA256, "-w", "abc", "-p", "software", "-o", "out")
+    result = verb("build", SHA256, "-w", "abc", "-p", "software", "-o", "out")
     (file,) = (tmp_path / "out").iterdir()
-    assert file.name in said.out
-    assert f"{sum(one[4] for one in segments(file)):,}" in said.out
+    assert file.name in result.out
+    assert f"{sum(segment[4] for segment in segments(file)):,}" in result.out
     assert struct.unpack_from("<4s", file.read_bytes()) == (b"\x7fELF",)
 
 
@@ -235,10 +237,10 @@ MISTAKES = [
 def test_a_mistake_is_told_with_what_to_do(
     verb: Verb, words: tuple[str | Path, ...], advice: str
 ) -> None:
-    said = verb(*words)
-    assert said.code == 1
-    assert advice in said.err
-    assert "Traceback" not in said.err
+    result = verb(*words)
+    assert result.code == 1
+    assert advice in result.err
+    assert "Traceback" not in result.err
 
 
 MANY = """[study]
@@ -264,10 +266,10 @@ def test_many_partitions_are_not_built_unasked(verb: Verb, tmp_path: Path) -> No
     option = '[[candidate.option]]\nname = "o"\nsource = "other.c"\n'
     candidates = "".join(f'[[candidate]]\nfunction = "{name}"\n{option}' for name in functions)
     (tmp_path / "many.toml").write_text(MANY + candidates)
-    said = verb("build", "many.toml")
-    assert said.code == 1
-    assert "512 partitions" in said.err
-    assert "--partition" in said.err
+    result = verb("build", "many.toml")
+    assert result.code == 1
+    assert "512 partitions" in result.err
+    assert "--partition" in result.err
     assert verb("build", "many.toml", "-p", "software").code == 0
 
 
@@ -280,20 +282,20 @@ def test_more_coprocessors_than_the_device_holds_are_refused(verb: Verb, tmp_pat
         for name in names
     )
     (tmp_path / "crowded.toml").write_text(MANY + candidates)
-    said = verb("run", "crowded.toml", "-p", ",".join(names))
-    assert said.code == 1
-    assert "needs 5 coprocessors, and picorv32 has room for" in said.err
+    result = verb("run", "crowded.toml", "-p", ",".join(names))
+    assert result.code == 1
+    assert "needs 5 coprocessors, and picorv32 has room for" in result.err
 
 
 def test_a_debugger_is_told_the_file_of_a_study(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "cocrypt", "run", str(SHA256), "-w", "abc", "--gdb", ":0"]
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
-        told = running.stderr.readline()
-        found = re.search(r'gdb-multiarch (\S+) -ex "target remote 127.0.0.1:(\d+)"', told)
-        assert found, told
-        with socket.create_connection(("127.0.0.1", int(found[2]))) as debugger:
+        line = running.stderr.readline()
+        match = re.search(r'gdb-multiarch (\S+) -ex "target remote 127.0.0.1:(\d+)"', line)
+        assert match, line
+        with socket.create_connection(("127.0.0.1", int(match[2]))) as debugger:
             # The debugger kills the program, and nothing is printed of it.
             debugger.sendall(b"$k#6b")
             assert running.wait(20) == 0
-    assert b".debug_line" in Path(found[1]).read_bytes()
+    assert b".debug_line" in Path(match[1]).read_bytes()

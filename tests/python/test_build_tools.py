@@ -1,4 +1,4 @@
-"""Compiler, flags and linker script of a device: who says what, and what needs trust."""
+"""Compiler, flags and linker script of a device: their sources, and what needs trust."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ MEMORY = """MEMORY
 
 
 def board(folder: Path, name: str, toolchain: str = "", base: str = "picorv32") -> None:
-    """A device of one's own."""
+    """Writes a device of the user's."""
     if not (folder / "cores").exists():
         (folder / "cores").symlink_to(house.devices()[base].parent / "cores")
     text = house.devices()[base].read_text()
@@ -95,40 +95,40 @@ def study(
     return Study.load(folder / "study.toml")
 
 
-def built(one: Study) -> Built:
-    """The program in software."""
-    return Builder(one).build([(one.workload(), partition(one, ()))])[0]
+def built(study_: Study) -> Built:
+    """Builds the program in software."""
+    return Builder(study_).build([(study_.workload(), partition(study_, ()))])[0]
 
 
-def left(one: Study) -> bytes:
-    """What the program leaves in its output."""
-    ended = run(one.device, built(one).image, "program")
+def output_of(study_: Study) -> bytes:
+    """Returns the output that the program leaves."""
+    ended = run(study_.device, built(study_).image, "program")
     require_clean(ended)
     return ended.output("output", 2)
 
 
 def test_flags_add_up_and_the_nearest_come_last(tmp_path: Path) -> None:
     device = 'flags = ["-ULEVEL", "-DLEVEL=2", "-DOTHER=3"]'
-    own = 'flags = ["-ULEVEL", "-DLEVEL=4"]'
-    one = study(tmp_path, device, own)
-    assert left(one) == bytes([4, 3])
-    assert left(one.on(one.devices[1])) == bytes([1, 0])
-    assert left(study(tmp_path, device)) == bytes([2, 3])
-    said = Builder(study(tmp_path, device)).description()["flags"]
-    assert said[:5] == ["-O1", "-DLEVEL=1", "-ULEVEL", "-DLEVEL=2", "-DOTHER=3"]
+    entry = 'flags = ["-ULEVEL", "-DLEVEL=4"]'
+    first = study(tmp_path, device, entry)
+    assert output_of(first) == bytes([4, 3])
+    assert output_of(first.on(first.devices[1])) == bytes([1, 0])
+    assert output_of(study(tmp_path, device)) == bytes([2, 3])
+    flags = Builder(study(tmp_path, device)).description()["flags"]
+    assert flags[:5] == ["-O1", "-DLEVEL=1", "-ULEVEL", "-DLEVEL=2", "-DOTHER=3"]
 
 
 def test_the_nearest_compiler_is_taken(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     gcc = need_tool("riscv64-unknown-elf-gcc")
     general, device = 'compiler = "zig"', f'compiler = "{gcc}"'
-    one = study(tmp_path, device, general=general)
-    assert "riscv64-unknown-elf-gcc" in Builder(one).description()["compiler"]
-    assert left(one) == bytes([1, 0])
-    other = one.on(one.devices[1])
-    assert "clang" in Builder(other).description()["compiler"]
-    one = study(tmp_path, device, own='compiler = "zig"')
-    assert "clang" in Builder(one).description()["compiler"]
-    # What the user names comes before all.
+    near = study(tmp_path, device, general=general)
+    assert "riscv64-unknown-elf-gcc" in Builder(near).description()["compiler"]
+    assert output_of(near) == bytes([1, 0])
+    far = near.on(near.devices[1])
+    assert "clang" in Builder(far).description()["compiler"]
+    near = study(tmp_path, device, own='compiler = "zig"')
+    assert "clang" in Builder(near).description()["compiler"]
+    # The compiler that the user names comes first.
     chain = Toolchain(Device.load(tmp_path / "board.toml"), "zig")
     assert "clang" in chain.description(())["compiler"]
     chain = Toolchain(Device.load(tmp_path / "board.toml"))
@@ -138,21 +138,21 @@ def test_the_nearest_compiler_is_taken(tmp_path: Path, need_tool: Callable[[str]
 def test_a_script_of_one_s_own_places_the_program(tmp_path: Path) -> None:
     for file, text in (("own.ld", SCRIPT), ("memory.ld", MEMORY)):
         (tmp_path / file).write_text(text)
-    one = study(tmp_path, 'script = "own.ld"')
+    study_ = study(tmp_path, 'script = "own.ld"')
 
-    def place() -> int:
-        ended = run(one.device, built(one).image, "program")
+    def output_address() -> int:
+        ended = run(study_.device, built(study_).image, "program")
         require_clean(ended)
         return ended.locate("output", 2)[0]
 
-    assert place() == 0x8000
-    assert Builder(one).description()["script"].startswith("own.ld ")
+    assert output_address() == 0x8000
+    assert Builder(study_).description()["script"].startswith("own.ld ")
     # A change of what the script includes is a change of the image.
     (tmp_path / "memory.ld").write_text(MEMORY.replace("0x8000", "0x9000"))
-    assert place() == 0x9000
+    assert output_address() == 0x9000
     (tmp_path / "own.ld").write_text(SCRIPT.replace("_bss_end = .;", "").replace("_bss_end", "0"))
     with pytest.raises(InputError) as caught:
-        built(one)
+        built(study_)
     assert "`_bss_end`: own.ld has to define it" in str(caught.value.help)
 
 
@@ -161,14 +161,16 @@ def test_a_script_gets_the_device_s_memories(tmp_path: Path, base: str) -> None:
     """The runtime's own script, under another name, places everything alike."""
     shutil.copy(house.runtime() / "arm" / "flash.ld", tmp_path / "copy.ld")
     plain = built(study(tmp_path / "plain", base=base))
-    own = built(study(tmp_path, 'script = "copy.ld"', base=base))
-    hashes = [_native.image_info(one.image, one.name)["hash"] for one in (plain, own)]
+    scripted = built(study(tmp_path, 'script = "copy.ld"', base=base))
+    hashes = [
+        _native.image_info(program.image, program.name)["hash"] for program in (plain, scripted)
+    ]
     assert hashes[0] == hashes[1]
 
 
 @pytest.fixture
 def untrusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that nobody trusts."""
+    """A folder that is not trusted."""
     if not sandbox.works():
         pytest.skip("this host has no sandbox")
     monkeypatch.delenv("COCRYPT_TRUST", raising=False)
@@ -197,13 +199,13 @@ def test_devices_and_studies_need_trust_for_the_same(
     (untrusted.parent / "outside.ld").write_text(SCRIPT)
     (untrusted / "gcc").write_text("#!/bin/sh\ntouch ran\n")
     (untrusted / "gcc").chmod(0o755)
-    one = study(untrusted, device, own)
+    study_ = study(untrusted, device, own)
     with pytest.raises(InputError, match="is not trusted") as caught:
-        built(one)
+        built(study_)
     assert asked in caught.value.message
     if device:
         with pytest.raises(InputError, match="is not trusted"):
-            Toolchain(one.device).description(())
+            Toolchain(study_.device).description(())
     assert not (untrusted / "ran").exists()
 
 
@@ -212,13 +214,13 @@ def test_an_untrusted_device_is_built_for_in_a_sandbox(untrusted: Path) -> None:
     for file, text in (("own.ld", SCRIPT), ("memory.ld", MEMORY)):
         (untrusted / "boards" / file).write_text(text)
     board(untrusted / "boards", "near", '[toolchain]\nscript = "own.ld"\nflags = ["-DOTHER=7"]\n')
-    one = study(untrusted).on(Device.load(untrusted / "boards/near.toml"))
-    assert left(one) == bytes([1, 7])
-    # What a script includes from elsewhere is not there, whoever is trusted.
+    study_ = study(untrusted).on(Device.load(untrusted / "boards/near.toml"))
+    assert output_of(study_) == bytes([1, 7])
+    # Files that a script includes from elsewhere are missing, even if the project is trusted.
     (untrusted / "boards/own.ld").write_text(f"INCLUDE {untrusted.parent / 'secret'}\n{SCRIPT}")
     (untrusted.parent / "secret").write_text("secret = 1;\n")
     with pytest.raises(InputError, match="cannot be linked"):
-        built(one)
+        built(study_)
     # A project's compilers of its own are remembered by their content.
     path = untrusted / "boards/near.toml"
     path.write_text(path.read_text().replace("flags", 'compiler = "./cc"\nflags'))

@@ -38,9 +38,9 @@ def study() -> Study:
 def test_model_and_rtl_count_the_same(study: Study, core: str, settings: dict[str, int]) -> None:
     device = Device.load(core).having(**settings)
     choices = [Choice(name, FUNCTIONS) for name in ("point_add", "mod_mul")]
-    found = verify(study.on(device), choices)
-    assert [one.difference for one in found.runs] == [0, 0]
-    assert found.agrees
+    verification = verify(study.on(device), choices)
+    assert [run.difference for run in verification.runs] == [0, 0]
+    assert verification.agrees
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,8 @@ def test_a_sweep_lists_what_is_possible_once() -> None:
     device = Device.load("hau2011-soc")
     sweep = Sweep(bus_wait=(1, 2, 19), bus_width=(16, 32), clock=((1, 1), (1, 2), (2, 2)))
     waits = [
-        (one.get("bus_wait", 19), one.get("clock_divide", 1)) for one in sweep.settings(device)
+        (settings.get("bus_wait", 19), settings.get("clock_divide", 1))
+        for settings in sweep.settings(device)
     ]
     # 16 bits double each wait; a clock of 1/2 wants two cycles; 2/2 is 1.
     assert waits[0] == (19, 1)
@@ -92,9 +93,9 @@ def test_copies_of_the_dma_controller_take_what_rtl_takes(settings: dict[str, in
         measurement.require_clean(run)
         configuration, waits = rtl.from_device(study.device)
         simulator = rtl.build([configuration], *rtl.coprocessor_verilog(built.coprocessors[0]))
-        place = run.locate("output", 32)
+        area = run.locate("output", 32)
         job = rtl.Job(
-            rtl.flat_image(built.image), configuration, waits, run.cycles + 1000, dumps=(place,)
+            rtl.flat_image(built.image), configuration, waits, run.cycles + 1000, dumps=(area,)
         )
         (result,) = rtl.run_batch(simulator, [job])
         assert (result.stop, result.cycles) == ("exit", run.cycles)
@@ -130,7 +131,7 @@ int main(void)
         ("device_copy((uint32_t)(uintptr_t)output, (uint32_t)(uintptr_t)source, 0x10008)", "exit"),
         ("device_copy(0x7ffffffc, (uint32_t)(uintptr_t)source, 2)", "bus_fault"),
         ("device_copy((uint32_t)(uintptr_t)output, 0x7ffffffc, 1)", "bus_fault"),
-        # It cannot be made to start itself, nor to write code that ran.
+        # The controller cannot be made to start itself, nor to write code that ran.
         ("device_copy(COCRYPT_DMA + 8, (uint32_t)(uintptr_t)source, 1)", "bus_fault"),
     ],
 )

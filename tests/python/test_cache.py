@@ -1,4 +1,4 @@
-"""What is kept between runs: private, whole or made again, never in the place of others' files."""
+"""The cache: private, whole or made again, and never in place of other files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def image(source: Path) -> Path:
-    """A program, built."""
+    """Builds a program."""
     chain = Toolchain(Device.load("picorv32"))
     objects = chain.compile([Unit(chain.folder / "crt0.S"), Unit(source)])
     return chain.link(list(objects.values()), "program")
@@ -65,13 +65,13 @@ def test_sources_of_one_text_include_each_its_own(tmp_path: Path) -> None:
         (tmp_path / name / "value.h").write_text(f"int {name} = 1;\n")
     sources = [Unit(tmp_path / name / "inside" / "source.c") for name in ("one", "other")]
     toolchain = Toolchain(Device.load("picorv32"))
-    made = [toolchain.compile([source])[source].read_bytes() for source in sources]
-    assert [b"one" in made[0], b"other" in made[1]] == [True, True]
+    objects = [toolchain.compile([source])[source].read_bytes() for source in sources]
+    assert [b"one" in objects[0], b"other" in objects[1]] == [True, True]
 
 
 @pytest.mark.usefixtures("fresh")
 def test_another_program_in_its_place_is_not_taken(tmp_path: Path) -> None:
-    """What a record says is looked up by content, so an object cannot be that of another unit."""
+    """A record's files are found by content, so an object cannot be that of another unit."""
     first = image(tmp_path / "main.c")
     content = first.read_bytes()
     (tmp_path / "other.c").write_text(PROGRAM.replace("0", "1"), encoding="utf-8")
@@ -80,10 +80,10 @@ def test_another_program_in_its_place_is_not_taken(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_made_once_is_made_again_when_it_is_broken(tmp_path: Path) -> None:
-    made = []
+    targets = []
 
     def make(target: Path, _scratch: Path) -> None:
-        made.append(target)
+        targets.append(target)
         target.write_text("whole", encoding="utf-8")
 
     path = tmp_path / "room" / "file"
@@ -92,7 +92,7 @@ def test_a_file_that_is_made_once_is_made_again_when_it_is_broken(tmp_path: Path
         assert cache.obtain(path, make) == path
         if damage is not None:
             path.write_text(damage, encoding="utf-8")
-    assert len(made) == 2
+    assert len(targets) == 2
 
 
 def test_generated_files_are_written_again(fresh: Path) -> None:
@@ -107,13 +107,13 @@ def test_processes_share_a_cache(fresh: Path, tmp_path: Path) -> None:
         "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path\n"
         "from test_cache import image\nprint(image(Path(sys.argv[2])))\n"
     )
-    here = os.path.dirname(__file__)  # noqa: PTH120 - a word for a command line.
-    command = [sys.executable, "-c", text, here, str(tmp_path / "main.c")]
+    folder = os.path.dirname(__file__)  # noqa: PTH120 - a word for a command line.
+    command = [sys.executable, "-c", text, folder, str(tmp_path / "main.c")]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    said = {one.communicate()[0] for one in running}
-    assert [one.returncode for one in running] == [0, 0, 0]
-    assert len(said) == 1
-    assert said == {f"{image(tmp_path / 'main.c')}\n"}
+    printed = {process.communicate()[0] for process in running}
+    assert [process.returncode for process in running] == [0, 0, 0]
+    assert len(printed) == 1
+    assert printed == {f"{image(tmp_path / 'main.c')}\n"}
     assert not list(fresh.rglob(".*"))
 
 
@@ -157,7 +157,7 @@ def test_a_folder_in_the_cache_that_others_can_write_to_is_refused(
     folder = fresh / within
     folder.mkdir(parents=True)
     folder.chmod(0o777)
-    # Nobody comes to it where nobody else can enter the cache.
+    # The folder is out of reach if nobody else can enter the cache.
     fresh.chmod(0o700)
     assert house.cache() == fresh
     fresh.chmod(0o755)
@@ -231,7 +231,7 @@ def test_a_broken_store_in_the_cache_is_begun_again(fresh: Path, content: bytes)
     store.put("key", {"cycles": 7})
     assert store.get("key") == {"cycles": 7}
     store.close()
-    # It may break while it is in use, too.
+    # The store may break while it is in use, too.
     with path.open("r+b") as file:
         file.truncate(5000)
     again = Store()
@@ -241,7 +241,7 @@ def test_a_broken_store_in_the_cache_is_begun_again(fresh: Path, content: bytes)
 
 
 def test_a_store_that_is_open_twice_survives_other_processes(fresh: Path) -> None:
-    """A file's locks are the process's: whoever else opens and closes it takes them from SQLite."""
+    """A file's locks belong to the process: any code that closes the file releases SQLite's."""
     first, second = Store(), Store()
     first.put("first", {"cycles": 1})
     text = (
@@ -253,7 +253,7 @@ def test_a_store_that_is_open_twice_survives_other_processes(fresh: Path) -> Non
         third = Store()
         assert [third.get(key) for key in ("first", "other")] == [{"cycles": 1}, {"cycles": 2}]
         third.put("third", {"cycles": 3})
-        # One that nobody closes is closed all the same.
+        # A store that is not closed explicitly is closed nevertheless.
         del third
         assert first.get("third") == second.get("third") == {"cycles": 3}
     first.close()
@@ -262,14 +262,14 @@ def test_a_store_that_is_open_twice_survives_other_processes(fresh: Path) -> Non
 
 
 def test_a_file_that_is_no_store_stays_as_it_is(tmp_path: Path) -> None:
-    elf, foreign, other = (tmp_path / name for name in ("my.elf", "places.sqlite", "folder"))
+    elf, foreign, directory = (tmp_path / name for name in ("my.elf", "places.sqlite", "folder"))
     elf.write_bytes(b"\x7fELF" + bytes(5000))
     with sqlite3.connect(foreign) as database:
         database.execute("CREATE TABLE places (url TEXT)")
     database.close()
-    other.mkdir()
+    directory.mkdir()
     before = {path: path.read_bytes() for path in (elf, foreign)}
-    for path in (elf, foreign, other, tmp_path / "nowhere/store"):
+    for path in (elf, foreign, directory, tmp_path / "nowhere/store"):
         with pytest.raises((HostError, InputError)) as caught:
             Store(path)
         assert str(path) in caught.value.message or str(path.parent) in caught.value.message

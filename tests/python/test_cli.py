@@ -64,18 +64,18 @@ MISTAKES = [
 def test_a_mistake_gets_one_message_and_exit_1(
     cocrypt: Cocrypt, words: list[str | Path], expected: str
 ) -> None:
-    done = cocrypt(*words)
-    assert done.returncode == 1
-    assert expected in done.stderr
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
+    result = cocrypt(*words)
+    assert result.returncode == 1
+    assert expected in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
 
 
 class PanicException(BaseException):
-    """What a panic of the native module is raised as; PyO3 does not export its own class."""
+    """Stands for a panic of the native module; PyO3 does not export its own class."""
 
 
-# What is raised anywhere below a verb, and the exit code that it becomes.
+# Exceptions that are raised anywhere below a verb, and their exit codes.
 CODES = [
     (PanicException("index out of bounds"), 101),
     (errors.InputError("wrong"), 1),
@@ -95,10 +95,10 @@ def test_each_kind_of_error_has_its_exit_code(
         raise error
 
     assert errors.guard(fail) == code
-    said = capsys.readouterr().err
-    assert str(error) in said
-    assert ("Traceback" in said) == (code == 101)
-    assert ("report it" in said) == (code == 101)
+    message = capsys.readouterr().err
+    assert str(error) in message
+    assert ("Traceback" in message) == (code == 101)
+    assert ("report it" in message) == (code == 101)
 
 
 # A line of the study, what replaces it, and what the message must name.
@@ -117,11 +117,11 @@ def test_a_study_with_a_mistake_is_told_with_its_line(
     assert line in text
     study = _checkout(tmp_path) / "studies" / "broken.toml"
     study.write_text(text.replace(line, instead), encoding="utf-8")
-    done = cocrypt("explore", study)
-    assert done.returncode == 1
-    assert "broken.toml:" in done.stderr
-    assert expected in done.stderr
-    assert "Traceback" not in done.stderr
+    result = cocrypt("explore", study)
+    assert result.returncode == 1
+    assert "broken.toml:" in result.stderr
+    assert expected in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def _checkout(folder: Path) -> Path:
@@ -135,16 +135,16 @@ def _checkout(folder: Path) -> Path:
 def test_c_that_does_not_compile_is_the_users_mistake(cocrypt: Cocrypt, tmp_path: Path) -> None:
     source = _checkout(tmp_path) / "studies" / "hau2011" / "mod_add.c"
     source.write_text("int main(void) { return undeclared; }\n", encoding="utf-8")
-    done = cocrypt("explore", tmp_path / "studies" / "hau2011.toml", "--workload", "mod_add")
-    assert done.returncode == 1
-    assert "mod_add.c:1:" in done.stderr
-    assert "undeclared" in done.stderr
+    result = cocrypt("explore", tmp_path / "studies" / "hau2011.toml", "--workload", "mod_add")
+    assert result.returncode == 1
+    assert "mod_add.c:1:" in result.stderr
+    assert "undeclared" in result.stderr
 
 
 def test_a_run_prints_its_figures(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
-    done = cocrypt("run", firmware(HELLO), "--device", "picorv32", "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("run", firmware(HELLO), "--device", "picorv32", "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     assert values["console"] == "hello\n"
     assert values["exit_code"] == 0
     assert values["stop"]["kind"] == "exit"
@@ -158,13 +158,13 @@ def test_a_profile_accounts_for_every_cycle(
 ) -> None:
     image = firmware(HELLO)
     values = json.loads(cocrypt("profile", image, "--device", "picorv32", "--json").stdout)
-    calls = {one["name"]: one["calls"] for one in values["functions"]}
+    calls = {function["name"]: function["calls"] for function in values["functions"]}
     assert calls["work"] == 1
     machine = _native.Machine(house.device("picorv32"), image.read_bytes(), image.name)
-    # The first instruction is launched when its word has been fetched; before, no function runs.
-    first_launch, _ = machine.trace(100)[0]
-    spent = sum(one["self_cycles"] for one in values["functions"])
-    assert first_launch + spent == values["total_cycles"]
+    # The first instruction is issued when its word has been fetched; before, no function runs.
+    first_issue, _ = machine.trace(100)[0]
+    spent = sum(function["self_cycles"] for function in values["functions"])
+    assert first_issue + spent == values["total_cycles"]
 
 
 # A program, options, and what the message must say beside pc, symbol and cycle.
@@ -185,25 +185,25 @@ def test_a_program_that_fails_is_exit_3(
     options: list[str],
     expected: str,
 ) -> None:
-    done = cocrypt("run", firmware(text), "--device", "picorv32", *options)
-    assert done.returncode == 3
-    assert expected in done.stderr
-    assert "pc 0x" in done.stderr
-    assert "cycle" in done.stderr
+    result = cocrypt("run", firmware(text), "--device", "picorv32", *options)
+    assert result.returncode == 3
+    assert expected in result.stderr
+    assert "pc 0x" in result.stderr
+    assert "cycle" in result.stderr
 
 
 def test_a_fault_names_its_function(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
     image = firmware("int main(void) { return *(volatile int *)0x40000000; }")
-    done = cocrypt("run", image, "--device", "picorv32")
-    assert "in `main`" in done.stderr
+    result = cocrypt("run", image, "--device", "picorv32")
+    assert "in `main`" in result.stderr
 
 
 def test_an_object_file_is_refused(cocrypt: Cocrypt, tmp_path: Path) -> None:
     cut = tmp_path / "cut.elf"
     cut.write_bytes(b"\x7fELF\x01\x01\x01" + bytes(20))
-    done = cocrypt("run", cut, "--device", "picorv32")
-    assert done.returncode == 1
-    assert "cut.elf" in done.stderr
+    result = cocrypt("run", cut, "--device", "picorv32")
+    assert result.returncode == 1
+    assert "cut.elf" in result.stderr
 
 
 def test_doctor_and_devices_name_what_there_is(cocrypt: Cocrypt) -> None:
@@ -217,17 +217,17 @@ def test_doctor_and_devices_name_what_there_is(cocrypt: Cocrypt) -> None:
 def test_a_design_is_checked_and_exported(cocrypt: Cocrypt, tmp_path: Path) -> None:
     design = ROOT / "coprocessors" / "map" / "map.fdl"
     assert "no errors" in cocrypt("fdl", "check", design).stdout
-    done = cocrypt("fdl", "verilog", design, "--top", "map", "--output", tmp_path / "map.v")
-    assert done.returncode == 0, done.stderr
+    result = cocrypt("fdl", "verilog", design, "--top", "map", "--output", tmp_path / "map.v")
+    assert result.returncode == 0, result.stderr
     assert "module map" in (tmp_path / "map.v").read_text(encoding="utf-8")
 
 
 def test_a_broken_design_is_told_with_its_line(cocrypt: Cocrypt, tmp_path: Path) -> None:
     design = tmp_path / "broken.fdl"
     design.write_text("dp map(in a : ns(1))\n{\n  nonsense nonsense\n}\n", encoding="utf-8")
-    done = cocrypt("fdl", "check", design)
-    assert done.returncode == 1
-    assert "broken.fdl:" in done.stderr
+    result = cocrypt("fdl", "check", design)
+    assert result.returncode == 1
+    assert "broken.fdl:" in result.stderr
 
 
 def test_version_and_help_are_data(cocrypt: Cocrypt) -> None:
@@ -237,36 +237,38 @@ def test_version_and_help_are_data(cocrypt: Cocrypt) -> None:
 
 @pytest.mark.parametrize("name", VERBS)
 def test_the_list_of_verbs_has_what_each_says_of_itself(name: str) -> None:
-    said = Loaded()[name].help or ""
-    assert " ".join(said.partition("\n\n")[0].split()) == VERBS[name]
+    text = Loaded()[name].help or ""
+    assert " ".join(text.partition("\n\n")[0].split()) == VERBS[name]
 
 
 def test_every_module_with_a_verb_is_in_the_list() -> None:
     modules = (ROOT / "python" / "cocrypt" / "cli").glob("*.py")
-    have = {one.stem for one in modules if "\ndef command(" in one.read_text(encoding="utf-8")}
+    have = {
+        module.stem for module in modules if "\ndef command(" in module.read_text(encoding="utf-8")
+    }
     # Parts of `fdl` have modules of their own.
-    assert {one for one in have if not one.startswith("fdl_")} == set(VERBS) - {"fdl", "leak"}
+    assert {name for name in have if not name.startswith("fdl_")} == set(VERBS) - {"fdl", "leak"}
 
 
 def test_help_loads_no_verb(cocrypt: Cocrypt) -> None:
-    """Whoever asks for help, or a shell that completes, waits for nothing else."""
-    asked = "import sys; from cocrypt.cli import call; call()"
-    told = (
+    """Help and completion load no more modules than they need."""
+    script = "import sys; from cocrypt.cli import call; call()"
+    report = (
         "print(*(one for one in sys.modules if one.startswith('cocrypt.')), 'numpy' in sys.modules)"
     )
-    command = [sys.executable, "-c", f"{asked}; {told}", "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    shown, _, loaded = done.stdout.rstrip().rpartition("\n")
-    assert "explore" in shown
+    command = [sys.executable, "-c", f"{script}; {report}", "--help"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    printed, _, loaded = result.stdout.rstrip().rpartition("\n")
+    assert "explore" in printed
     assert loaded.endswith("False")
     assert not {"cocrypt.cli.explore", "cocrypt.explore", "cocrypt.machine"} & set(loaded.split())
-    assert cocrypt("--help").stdout.split("\n", 1)[1] == shown.split("\n", 1)[1] + "\n"
+    assert cocrypt("--help").stdout.split("\n", 1)[1] == printed.split("\n", 1)[1] + "\n"
 
 
 def test_the_package_is_the_command_too() -> None:
     command = [sys.executable, "-m", "cocrypt", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("cocrypt ")
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("cocrypt ")
 
 
 @pytest.mark.parametrize(
@@ -287,4 +289,4 @@ def test_shells_complete_verbs(typed: str, found: list[str]) -> None:
             inner,
             inner.make_context(word, [], parent=context, resilient_parsing=True),
         )
-    assert [one.value for one in command.shell_complete(context, words[-1])] == found
+    assert [item.value for item in command.shell_complete(context, words[-1])] == found

@@ -18,18 +18,18 @@ from conftest import ROOT, STUDY, Cocrypt
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Of the cores that the study's own device does not have, those whose RTL is not too slow for it.
+# Cores other than the study's own, without those whose RTL is too slow for it.
 DEVICES = ("ibex-maxperf", "vexriscv")
 PUBLISHED = ROOT / "studies" / "published" / "hau2011.toml"
 
 
 def test_model_and_rtl_agree_to_the_cycle(cocrypt: Cocrypt) -> None:
-    done = cocrypt("verify", STUDY, "--core", "picorv32", "--json")
-    assert done.returncode == 0, done.stderr
-    runs = json.loads(done.stdout)["runs"]
-    chosen = tomllib.loads(STUDY.read_text(encoding="utf-8"))["verify"]
+    result = cocrypt("verify", STUDY, "--core", "picorv32", "--json")
+    assert result.returncode == 0, result.stderr
+    runs = json.loads(result.stdout)["runs"]
+    choices = tomllib.loads(STUDY.read_text(encoding="utf-8"))["verify"]
     assert [(run["workload"], run["hw"]) for run in runs] == [
-        (one["workload"], one["hw"]) for one in chosen
+        (choice["workload"], choice["hw"]) for choice in choices
     ]
     for run in runs:
         assert run["core"] == "picorv32"
@@ -40,21 +40,21 @@ def test_model_and_rtl_agree_to_the_cycle(cocrypt: Cocrypt) -> None:
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_the_same_programs_agree_on_other_devices(cocrypt: Cocrypt, device: str) -> None:
-    done = cocrypt("verify", STUDY, "--device", device, "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("verify", STUDY, "--device", device, "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     assert values["device"] == device
     assert all(run["difference"] == 0 and run["verified"] for run in values["runs"])
 
 
 def test_all_is_every_workload_in_every_named_partition() -> None:
     study = Study.load(STUDY)
-    chosen = study.every_choice()
-    assert len(chosen) == len(set(chosen)) == len(study.workloads) * len(study.names)
-    assert Choice("ecdh", ()) in chosen
-    every = ("mod_add", "mod_sub", "mod_mul", "mod_div")
+    choices = study.every_choice()
+    assert len(choices) == len(set(choices)) == len(study.workloads) * len(study.names)
+    assert Choice("ecdh", ()) in choices
+    functions = ("mod_add", "mod_sub", "mod_mul", "mod_div")
     some = study.every_choice(["Arch. 8", "Arch. 1"])
-    assert {one.hw for one in some} == {every, ()}
+    assert {choice.hw for choice in some} == {functions, ()}
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +72,9 @@ def test_one_difference_is_a_disagreement(comparison: Verification, change: dict
 
 
 def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
-    done = cocrypt("verify", "--fuzz", "30", "--seed", "5", "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("verify", "--fuzz", "30", "--seed", "5", "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     output_schemas.check("verify-fuzz", values)
     assert (values["programs"], values["runs"], values["differences"]) == (30, 120, [])
     again = cocrypt("verify", "--fuzz", "30", "--seed", "5")
@@ -99,15 +99,15 @@ def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
 def test_what_to_verify_must_be_clear(
     cocrypt: Cocrypt, words: list[str | Path], expected: str
 ) -> None:
-    done = cocrypt("verify", *words)
-    assert done.returncode == 1
-    assert expected in done.stderr
+    result = cocrypt("verify", *words)
+    assert result.returncode == 1
+    assert expected in result.stderr
 
 
 def test_the_papers_figures_stand_beside_ours(cocrypt: Cocrypt) -> None:
-    done = cocrypt("reproduce", "hau2011", "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("reproduce", "hau2011", "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     output_schemas.check("reproduce-hau2011", values)
     published = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))
     assert [row["paper"] for row in values["table3"]] == published["partition"]

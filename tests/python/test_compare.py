@@ -1,4 +1,4 @@
-"""`cocrypt compare`, and what it and others read: JSON, comma-separated values, Markdown."""
+"""`cocrypt compare`, and the formats that verbs print: JSON, comma-separated values, Markdown."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ EXAMPLE = ROOT / "docs/examples/studies/example.toml"
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Any]:
-    """Figures as `explore --json` prints them, as far as they are compared."""
+    """The compared figures, as `explore --json` prints them."""
     names = ("Software", "Hardware")
     figures = {"device": "picorv32", "total": 1000, "rom": 400, "stack": None, "energy_J": 1e-6}
     return {"study": "s", "workload": "w", "rows": [{**figures, "name": name} for name in names]}
 
 
 def changed(rows: dict[str, Any], **figures: object) -> dict[str, Any]:
-    """The same with other figures in the second row."""
+    """Figures as of `rows`, with changes in the second row."""
     first, second = rows["rows"]
     return {**rows, "rows": [first, {**second, **figures}]}
 
@@ -66,7 +66,7 @@ def test_growth_beyond_the_bound_fails(
         ("", "is not JSON"),
         ("[]", "is none of ours"),
         ('{"rows": []}', "have no row in common"),
-        # Rows by the same names, of which nothing could have grown.
+        # Rows of the same names, without figures that could have grown.
         (
             '{"study": "s", "workload": "w", "rows": [{"device": "picorv32", "name": "Software"}]}',
             "have no figure in common",
@@ -91,15 +91,15 @@ def test_an_exploration_compares_with_itself(cocrypt: Cocrypt, tmp_path: Path) -
     (tmp_path / "old.json").write_text(result.stdout)
     compared = cocrypt("compare", "old.json", "old.json", "--bound", "0", "--json")
     assert compared.returncode == 0, compared.stderr
-    assert not any(one["worse"] for one in json.loads(compared.stdout)["changes"])
+    assert not any(change["worse"] for change in json.loads(compared.stdout)["changes"])
     values = json.loads(result.stdout)["rows"]
     with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as file:
-        read = list(csv.DictReader(file))
-    assert [one["name"] for one in read] == [one["name"] for one in values]
-    assert [int(one["total"]) for one in read] == [one["total"] for one in values]
-    assert [one["verified"] for one in read] == ["true"] * len(values)
+        printed = list(csv.DictReader(file))
+    assert [record["name"] for record in printed] == [row["name"] for row in values]
+    assert [int(record["total"]) for record in printed] == [row["total"] for row in values]
+    assert [record["verified"] for record in printed] == ["true"] * len(values)
     table = (tmp_path / "rows.md").read_text(encoding="utf-8").splitlines()
-    heads = 2 * len({one["device"] for one in values})
+    heads = 2 * len({row["device"] for row in values})
     assert len([line for line in table if line.startswith("|")]) == heads + len(values)
     assert f"{values[1]['total']:,}" in table[5]
 

@@ -1,4 +1,4 @@
-"""Charts of papers' tables: which pairs of figures are drawn, and as what."""
+"""Charts of papers' tables: the pairs of figures that are drawn, and their kind of chart."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def test_a_table_without_pairs_has_no_chart(table: Shown) -> None:
 
 
 def test_places_and_figures_belong_together() -> None:
-    places, figures = charts([TABLE, Shown("Table 2", ("a", "b"), ())])
-    assert list(places) == ["Table 1"]
-    assert [f'id="{name}"' in places["Table 1"] for name in figures] == [True]
+    charts_by_table, figures = charts([TABLE, Shown("Table 2", ("a", "b"), ())])
+    assert list(charts_by_table) == ["Table 1"]
+    assert [f'id="{name}"' in charts_by_table["Table 1"] for name in figures] == [True]

@@ -28,11 +28,11 @@ MAPS = sorted((ROOT / "coprocessors").glob("*/registers.toml"))
 # The modular arithmetic processor of the study has a driver of its own.
 GENERATED = [path for path in MAPS if path.parent.name != "map"]
 DEVICE = "picorv32"
-# Not those with twenty S-boxes: each is a function of 256 cases, whose C++ takes a minute to
+# Without those of twenty S-boxes: each is a function of 256 cases, whose C++ takes a minute to
 # optimise.
 AT_RTL = [path for path in GENERATED if path.parent.name not in {"aes128", "aes128-sealed"}]
 
-every = pytest.mark.parametrize("path", MAPS, ids=lambda path: path.parent.name)
+every_map = pytest.mark.parametrize("path", MAPS, ids=lambda path: path.parent.name)
 at_rtl = pytest.mark.parametrize("path", AT_RTL, ids=lambda path: path.parent.name)
 generated = pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.parent.name)
 
@@ -43,30 +43,30 @@ def described(path: Path) -> tuple[dict[str, Any], list[Vector]]:
     return values, vectors.load(values, path.parent / vectors.FILE)
 
 
-@every
+@every_map
 def test_vectors_are_met_in_the_cycles_stated(path: Path) -> None:
-    values, wanted = described(path)
-    assert all(one.source for one in wanted)
-    assert any(one.outputs for one in wanted)
-    assert all((one.cycles is None) == (one.command is None) for one in wanted)
-    wrong = [one for one in vectors.answers(values, wanted) if not one.right]
+    values, expected = described(path)
+    assert all(vector.source for vector in expected)
+    assert any(vector.outputs for vector in expected)
+    assert all((vector.cycles is None) == (vector.command is None) for vector in expected)
+    wrong = [answer for answer in vectors.answers(values, expected) if not answer.right]
     assert not wrong, wrong[0]
 
 
-@every
+@every_map
 def test_exports_agree_in_every_cycle(
     path: Path, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     for tool in ("iverilog", "vvp", "ghdl"):
         need_tool(tool)
-    values, wanted = described(path)
-    rows, _ = vectors.stimuli(values, wanted)
+    values, expected = described(path)
+    rows, _ = vectors.stimuli(values, expected)
     design = Path(values["design"])
     exported = Exported.of(design, values["top"], record_rows(design, values["top"], rows))
     assert not any(differing([exported], tmp_path).values())
 
 
-@every
+@every_map
 def test_yosys_has_nothing_to_say(
     path: Path, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
@@ -74,15 +74,15 @@ def test_yosys_has_nothing_to_say(
     text = _native.fdl_verilog(values["design"], values["top"])
     (tmp_path / "design.v").write_text(text, encoding="utf-8")
     script = f"read_verilog -noautowire design.v; synth -top {values['top']}; check -assert"
-    done = subprocess.run(
+    process = subprocess.run(
         [need_tool("yosys"), "-q", "-p", script],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert "warning" not in (done.stdout + done.stderr).lower()
+    assert process.returncode == 0, process.stderr
+    assert "warning" not in (process.stdout + process.stderr).lower()
 
 
 @generated
@@ -114,31 +114,37 @@ def test_driver_takes_the_same_cycles_at_rtl(path: Path, tmp_path: Path) -> None
 
 
 def on_model(path: Path, device: Device, elf: bytes) -> dict[str, Any]:
-    """How a program with the coprocessor ended."""
+    """The result of a program with the coprocessor."""
     return _native.Machine(str(device.path), elf, path.parent.name, [str(path)]).run()
 
 
 def built(path: Path, device: Device, tmp_path: Path) -> bytes:
     """The program that runs a coprocessor's vectors by its driver."""
-    values, wanted = described(path)
+    values, expected = described(path)
     main = tmp_path / "main.c"
-    main.write_text(program(values, wanted), encoding="utf-8")
+    main.write_text(program(values, expected), encoding="utf-8")
     chain = Toolchain(device)
     driver = path.parent / "driver"
-    units = [Unit(one, ("-O2",), (driver,)) for one in (main, driver / f"{values['name']}.c")]
+    units = [Unit(source, ("-O2",), (driver,)) for source in (main, driver / f"{values['name']}.c")]
     objects = chain.compile([*chain.runtime(("-O2",)), *units])
     return chain.link(list(objects.values()), values["name"]).read_bytes()
 
 
-def program(values: dict[str, Any], wanted: list[Vector]) -> str:
+def program(values: dict[str, Any], expected: list[Vector]) -> str:
     """A program that exits with the number of the first vector that its driver does not meet."""
     name = values["name"]
     sizes = {
-        role: {one["name"]: one["words"] for one in values["registers"] if one["role"] == role}
+        role: {
+            register["name"]: register["words"]
+            for register in values["registers"]
+            if register["role"] == role
+        }
         for role in ("input", "output")
     }
     lines = [f'#include "{name}_registers.h"', '#include "cocrypt/device.h"', ""]
-    lines += [f"static uint32_t out_{one}[{words}];" for one, words in sizes["output"].items()]
+    lines += [
+        f"static uint32_t out_{register}[{words}];" for register, words in sizes["output"].items()
+    ]
     lines += [
         "static int differs(const uint32_t *words, const uint8_t *bytes, unsigned count)",
         "{",
@@ -153,34 +159,36 @@ def program(values: dict[str, Any], wanted: list[Vector]) -> str:
     ]
     # A driver writes all inputs: what a vector leaves out is what was there before; for Keccak,
     # which adds what is written to its state, it is 0.
-    kept = {one: bytes(WORD * words) for one, words in sizes["input"].items()}
-    for number, vector in enumerate(wanted, 1):
-        for one in kept:
-            given = vector.inputs.get(one)
-            fresh = bytes(len(kept[one])) if values["name"] == "keccak" else kept[one]
-            kept[one] = fresh if given is None else given + bytes(len(kept[one]) - len(given))
-        lines += _one(name, number, vector, kept, list(sizes["output"]))
+    inputs = {register: bytes(WORD * words) for register, words in sizes["input"].items()}
+    for number, vector in enumerate(expected, 1):
+        for register in inputs:
+            value = vector.inputs.get(register)
+            fresh = bytes(len(inputs[register])) if values["name"] == "keccak" else inputs[register]
+            inputs[register] = (
+                fresh if value is None else value + bytes(len(inputs[register]) - len(value))
+            )
+        lines += _call(name, number, vector, inputs, list(sizes["output"]))
     return "\n".join([*lines, "    return 0;", "}", ""])
 
 
-def _one(
+def _call(
     name: str, number: int, vector: Vector, inputs: dict[str, bytes], outputs: list[str]
 ) -> list[str]:
     arrays = {
-        one: [value[at : at + WORD] for at in range(0, len(value), WORD)]
-        for one, value in inputs.items()
+        register: [value[at : at + WORD] for at in range(0, len(value), WORD)]
+        for register, value in inputs.items()
     }
     lines = ["    {"]
-    for one, words in arrays.items():
+    for register, words in arrays.items():
         numbers = ", ".join(f"{int.from_bytes(word, 'little'):#x}u" for word in words)
-        lines.append(f"        static const uint32_t {one}[] = {{{numbers}}};")
-    arguments = ["COCRYPT_COPROCESSOR", *arrays, *(f"out_{one}" for one in outputs)]
+        lines.append(f"        static const uint32_t {register}[] = {{{numbers}}};")
+    arguments = ["COCRYPT_COPROCESSOR", *arrays, *(f"out_{register}" for register in outputs)]
     arguments += [] if vector.command is None else [f"{vector.command:#x}u"]
     lines.append(f"        {name}_run({', '.join(arguments)});")
-    for one, value in vector.outputs.items():
+    for register, value in vector.outputs.items():
         numbers = ", ".join(map(str, value))
-        lines.append(f"        static const uint8_t expected_{one}[] = {{{numbers}}};")
-        lines.append(f"        if (differs(out_{one}, expected_{one}, {len(value)}))")
+        lines.append(f"        static const uint8_t expected_{register}[] = {{{numbers}}};")
+        lines.append(f"        if (differs(out_{register}, expected_{register}, {len(value)}))")
         lines.append(f"            return {number};")
     return [*lines, "    }"]
 
@@ -192,10 +200,10 @@ def test_a_wrong_vector_is_told(cocrypt: Cocrypt, tmp_path: Path) -> None:
         '[[vector]]\nsource = "by hand"\n'
         'inputs = { exponent = "0x3" }\noutputs = { power = "0x9" }\n'
     )
-    done = cocrypt("fdl", "test", path, "--vectors", wrong)
-    assert done.returncode == 3
-    assert "by hand" in done.stdout
-    assert "power is 08000000, not 09000000" in done.stderr
+    result = cocrypt("fdl", "test", path, "--vectors", wrong)
+    assert result.returncode == 3
+    assert "by hand" in result.stdout
+    assert "power is 08000000, not 09000000" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ CORES = {
     "vexriscv": "vexriscv",
 }
 CLASS = re.compile(r"^\[\[class\.(\w+)\]\][^\n]*\n(?:(?!\[).*\n?)*", re.MULTILINE)
-# Random words soon come to what is no instruction, and often to loads, stores and jumps before it.
+# Random words soon reach an illegal instruction, and often loads, stores and jumps before it.
 PROGRAMS = 6
 WORDS = 64
 ANYWHERE = {"illegal", "interrupt", "return"}
@@ -43,11 +43,11 @@ def programs() -> list[bytes]:
 
 def without(folder: Path, core: str, name: str) -> None:
     path = folder / "cores" / f"{core}.toml"
-    path.write_text(CLASS.sub(lambda one: "" if one[1] == name else one[0], path.read_text()))
+    path.write_text(CLASS.sub(lambda match: "" if match[1] == name else match[0], path.read_text()))
 
 
 def outcome(device: Path, program: bytes, start: int) -> str:
-    """The kind of stop, or what is said where the device is refused."""
+    """The kind of stop, or the message if the device is refused."""
     try:
         run = Machine(device, program, load_address=start, start_at=start).run(20_000)
     except _native.DiagnosticError as error:
@@ -57,7 +57,7 @@ def outcome(device: Path, program: bytes, start: int) -> str:
 
 @pytest.mark.parametrize("device", CORES)
 def test_a_core_without_a_class_runs_or_is_refused(device: str, tmp_path: Path) -> None:
-    """A class that any program may come to is asked for by name; others are instructions less."""
+    """A class that any program may need is required by name; others only lack instructions."""
     core = CORES[device]
     original = (DEVICES / "cores" / f"{core}.toml").read_text()
     described = tomllib.loads((DEVICES / f"{device}.toml").read_text())

@@ -63,8 +63,12 @@ def test_programs_are_generated_for_every_rtl_system() -> None:
 def test_model_and_rtl_agree(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS)
     met = Counter((run.configuration, run.waits) for run in runs)
-    wanted = {(one, waits) for one in core.configurations for waits in core.waits(one)}
-    assert set(met) == wanted
+    expected = {
+        (configuration, waits)
+        for configuration in core.configurations
+        for waits in core.waits(configuration)
+    }
+    assert set(met) == expected
     differences = compare(runs, build(core.configurations))
     assert not differences, "\n".join(
         [f"{len(differences)} of {len(runs)} runs differ", *map(str, differences[:5])]
@@ -75,9 +79,9 @@ def test_model_and_rtl_agree(core: Core) -> None:
 def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS, each=1)
     features = {run.program.features for run in runs}
-    missing = {name for name in STAYING if any(one.knows(name) for one in features)}
+    missing = {name for name in STAYING if any(feature.knows(name) for feature in features)}
     assert len(missing) > 40
-    # Few at once: the traces of all would take gigabytes.
+    # A few at a time: the traces of all would take gigabytes.
     for first in range(0, len(runs), BATCH):
         missing -= _executed(core, runs[first : first + BATCH])
         if not missing:
@@ -88,7 +92,11 @@ def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
 def _executed(core: Core, runs: Sequence[Run]) -> set[str]:
     jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
     pairs = zip(runs, run_batch(build(core.configurations), jobs), strict=True)
-    return {name for run, it in pairs for name in coverage.executed(run.program, it.launches or ())}
+    return {
+        name
+        for run, result in pairs
+        for name in coverage.executed(run.program, result.launches or ())
+    }
 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
@@ -112,15 +120,15 @@ ONCE_DIFFERENT = {
     "vexriscv": ((3, 167), (3, 338), (3, 562), (3, 818), (3, 1191), (26, 295), (26, 1463)),
 }
 """Seeds and numbers of programs on which model and RTL once disagreed, by core: an interrupt in the
-very cycle of a launch, one behind a load, one that holds what is on a wrong way, programs that went
-astray through a return or wait for ever."""
+very cycle of an issue, one behind a load, one that holds the wrong path, programs that
+return to a wrong address or wait for ever."""
 
 SINCE_DIFFERENT = {
     "picorv32": ((50, 130768),),
     "vexriscv": ((46, 2224), (48, 2195), (48, 9450), (48, 9934), (54, 3764), (54, 11281)),
 }
-"""The same of programs as they are made now: an interrupt that holds decode on a wrong way and goes
-away, one that holds what is no instruction, registers that are not there, a handler that is
+"""Such programs by the present generator: an interrupt that holds decode on a wrong path and goes
+away, one that holds an illegal instruction, registers that do not exist, a handler that is
 overwritten."""
 
 
@@ -167,13 +175,13 @@ def test_both_engines_agree(core: Core, tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)
     for run in schedule(core, 7, 40, each=1):
         device, image = devices.device(run.configuration, run.waits), elf_image(run.program.image)
-        seen = []
+        results = []
         for engine in ("interpreter", "compiled"):
             machine = Machine(device, image, str(run), engine=engine)
             result = machine.run(MAX_CYCLES)
             del result["seconds"]
-            seen.append((result, machine.registers(), machine.read(*DUMP)))
-        assert seen[1] == seen[0], str(run)
+            results.append((result, machine.registers(), machine.read(*DUMP)))
+        assert results[1] == results[0], str(run)
 
 
 @pytest.mark.parametrize(
@@ -198,9 +206,9 @@ def test_what_a_model_does_not_know_is_refused(
 
 
 def test_a_cache_that_is_emptied_behind_a_jump_takes_a_known_time(tmp_path: Path) -> None:
-    """VexRiscv obeys its own instruction for that even where it never runs; the model does not.
+    """VexRiscv obeys its own flush instruction even if it is never executed; the model does not.
 
-    `docs/exact.md` names this as what is left. The cache clears 128 lines, one a cycle.
+    `docs/exact.md` lists this as a remaining difference. The cache clears 128 lines, one a cycle.
     """
     configuration, waits = CORES["vexriscv"].configurations[1], Waits()
     items: list[Item] = [
@@ -226,16 +234,16 @@ SHADOWS: dict[str, tuple[int, list[Item]]] = {
     ),
     "another one": (-2, [NOTHING, Insn("fence.i"), Insn("fence.i")]),
 }
-"""What stands behind a load, and by how many cycles the model is off then."""
+"""The instructions behind a load, and the model's error in cycles."""
 
 
 @pytest.mark.parametrize(("off", "shadow"), SHADOWS.values(), ids=SHADOWS)
 def test_a_fence_in_the_shadow_of_a_load_is_off_by_a_known_time(
     off: int, shadow: list[Item], tmp_path: Path
 ) -> None:
-    """How long decode of VexRiscv holds a `fence.i` that it will meet once more.
+    """The cycles for which VexRiscv's decode holds a `fence.i` that it will meet again.
 
-    `docs/exact.md` names this as what is left.
+    `docs/exact.md` lists this as a remaining difference.
     """
     before = [Insn("lui", rd=9, imm=0x10), Insn("addi", rd=5, imm=1), Insn("lw", rd=6, rs1=9)]
     model, real = on_vexriscv([*before, *shadow, *[NOTHING] * 8], 1, tmp_path)
@@ -246,7 +254,7 @@ def test_a_fence_in_the_shadow_of_a_load_is_off_by_a_known_time(
 def test_registers_that_are_not_there_hold_nothing_on_vexriscv(
     variant: int, tmp_path: Path
 ) -> None:
-    """Some that others have, counters among them, and some that nobody has."""
+    """Registers of other cores, counters among them, and some that no core has."""
     asks: list[Item] = []
     for number, name in itertools.product((0x19A, 0x340, 0xB00, 0xC00, 0xF14, 0xFC0), ACCESS):
         asks += [Insn("addi", rd=6, imm=-1), Insn(name, rd=6, rs1=31, imm=number)]
@@ -289,8 +297,8 @@ def test_a_wrong_cycle_is_found_and_shown_on_a_small_program(
     result = campaign(core, SEED, 2)
     assert len(result.differences) == result.runs
     assert result.smallest is not None
-    left = [one for one in result.smallest.run.program.items if isinstance(one, Insn)]
-    assert len(left) <= 8, result.smallest.assembly()
+    instructions = [item for item in result.smallest.run.program.items if isinstance(item, Insn)]
+    assert len(instructions) <= 8, result.smallest.assembly()
     registers = {"add", "sub", "xor", "or", "and"}
-    assert any(one.name in registers for one in left)
+    assert any(instruction.name in registers for instruction in instructions)
     assert "in cycle" in result.smallest.diverges

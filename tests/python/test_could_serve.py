@@ -1,4 +1,4 @@
-"""Which coprocessors could serve a function: by what it computes, whatever it is called."""
+"""Coprocessors that could serve a function: found by its results, whatever its name."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def explored(verb: Verb, tmp_path: Path) -> Callable[..., Spots]:
         study = study.replace("SOURCES", json.dumps(list(map(str, sources))))
         study = study.replace("INCLUDE", json.dumps(list(map(str, include))))
         (tmp_path / "study.toml").write_text(study)
-        said = verb("explore", "study.toml", "--json")
-        assert said.code == 0, said.err
-        values = json.loads(said.out)
+        result = verb("explore", "study.toml", "--json")
+        assert result.code == 0, result.err
+        values = json.loads(result.out)
         output_schemas.check("explore", values)
-        return {one["name"]: one for one in values["hot_spots"]["spots"]}
+        return {spot["name"]: spot for spot in values["hot_spots"]["spots"]}
 
     return explore
 
@@ -120,7 +120,7 @@ int main(void)
     return 0;
 }
 """
-AES_FOLDERS = [ROOT / "primitives" / "aes" / one for one in ("fast", "common")]
+AES_FOLDERS = [ROOT / "primitives" / "aes" / folder for folder in ("fast", "common")]
 
 
 def test_a_cipher_is_known_in_any_order_of_arguments(explored: Callable[..., Spots]) -> None:
@@ -128,7 +128,9 @@ def test_a_cipher_is_known_in_any_order_of_arguments(explored: Callable[..., Spo
     include = [*AES_FOLDERS, ROOT / "primitives" / "common"]
     spots = explored(AES, sources=sources, include=include)
     assert {"aes128", "aes128-serial"} <= set(spots["f"]["serves"])
-    serving = next(one for one in spots["f"]["servings"] if one["coprocessor"] == "aes128")
+    serving = next(
+        serving for serving in spots["f"]["servings"] if serving["coprocessor"] == "aes128"
+    )
     assert serving["places"] == {
         "key": "behind argument 3",
         "text": "behind argument 1",
@@ -138,7 +140,7 @@ def test_a_cipher_is_known_in_any_order_of_arguments(explored: Callable[..., Spo
 
 def test_round_keys_are_known_by_the_programs_own_calls(explored: Callable[..., Spots]) -> None:
     """A vector's key is not what the function wants, but the coprocessor's results are its own."""
-    # With a key of zeros, which vectors have too, it would be one that the function has by itself.
+    # A key of zeros, which vectors have too, would be one that the function has by itself.
     text = AES.replace("{1, 2, 3}", "{1, 2, 3, [16] = 4, 5, 6}")
     text = text.replace("return 0;", "f(output, output, bytes);\n    return 0;")
     sources = [path for folder in AES_FOLDERS for path in sorted(folder.glob("*.c"))]
@@ -146,7 +148,9 @@ def test_round_keys_are_known_by_the_programs_own_calls(explored: Callable[..., 
     spots = explored(text, sources=sources, include=include)
     assert set(spots["aes128_encrypt"]["serves"]) == {"aes128", "aes128-serial"}
     serving = next(
-        one for one in spots["aes128_encrypt"]["servings"] if one["coprocessor"] == "aes128"
+        serving
+        for serving in spots["aes128_encrypt"]["servings"]
+        if serving["coprocessor"] == "aes128"
     )
     assert (serving["vectors"], serving["calls"]) == (0, 2)
     assert serving["places"] == {
@@ -178,7 +182,7 @@ def test_what_is_wiped_is_no_result(explored: Callable[..., Spots]) -> None:
     assert explored(WIPING)["wipe"]["serves"] == []
 
 
-# Sums modulo the prime of secp160r1, 2^160 - 2^31 - 1, which the function has by itself: bytes of
+# Sums modulo secp160r1's prime, 2^160 - 2^31 - 1, which is a constant of the function: bytes of
 # numbers, the highest first.
 SUMS = """#include <stdint.h>
 uint8_t output[20];
@@ -215,7 +219,7 @@ def test_numbers_are_known_in_other_bytes_and_with_a_modulus_of_their_own(
     explored: Callable[..., Spots],
 ) -> None:
     spot = explored(SUMS)["sum"]
-    serving = next(one for one in spot["servings"] if one["coprocessor"] == "map")
+    serving = next(serving for serving in spot["servings"] if serving["coprocessor"] == "map")
     assert serving["operation"] == "start"
     assert serving["places"]["m"] == "nowhere"
     assert serving["places"]["z"] == "behind argument 1"
@@ -265,7 +269,7 @@ int main(void)
 def test_what_reaches_peripherals_is_not_judged(explored: Callable[..., Spots]) -> None:
     spot = explored(PERIPHERAL)["aes_of_the_chip"]
     assert spot["serves"] == []
-    assert {one["why"] for one in spot["refusals"]} == {
+    assert {refusal["why"] for refusal in spot["refusals"]} == {
         "it does not come back by itself: it uses peripherals, or is long"
     }
 
@@ -273,14 +277,14 @@ def test_what_reaches_peripherals_is_not_judged(explored: Callable[..., Spots]) 
 def test_a_function_with_too_few_arguments_has_no_room(explored: Callable[..., Spots]) -> None:
     text = POWERS.replace("two", "aes")
     refusals = explored(text)["aes"]["refusals"]
-    why = {one["coprocessor"]: one["why"] for one in refusals}["aes128"]
+    why = {refusal["coprocessor"]: refusal["why"] for refusal in refusals}["aes128"]
     assert why == "its arguments have no room for `key`, `text`"
 
 
 def test_table_and_page_say_how(verb: Verb, explored: Callable[..., Spots], tmp_path: Path) -> None:
     explored(POWERS)
-    said = verb("explore", "study.toml")
+    result = verb("explore", "study.toml")
     line = "two: pow2 computes the same, by 6 vectors: `exponent` argument 1, `power` its result"
-    assert line in said.out
+    assert line in result.out
     page = (tmp_path / "build" / "reports" / "spots" / "index.html").read_text()
     assert line in page

@@ -1,4 +1,4 @@
-"""Devices as typed values: nothing of the checked dictionary is lost that outcomes depend on."""
+"""Devices as typed values: they keep all values of the dictionary on which results depend."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def test_typed_values_are_those_of_the_dictionary(path: Path) -> None:
     for name in ("bus", "coprocessor_clock", "power"):
         assert_within(parts[name], values[name])
     for name in ("memories", "peripherals"):
-        for part, said in zip(parts[name], values[name], strict=True):
-            assert_within(part, said)
-    # Outcomes depend on the image, not on how it is built.
+        for part, entry in zip(parts[name], values[name], strict=True):
+            assert_within(part, entry)
+    # Results depend on the image, not on how it is built.
     assert json.loads(device.described) == {
         key: value for key, value in values.items() if key not in {"path", "toolchain"}
     }
@@ -56,14 +56,14 @@ def test_what_programs_are_built_with_is_typed_too(folder: Path) -> None:
 
 
 def assert_within(part: dict[str, Any], values: dict[str, Any]) -> None:
-    """Whether all fields of a part have the values that were read."""
+    """Asserts that all fields of a part have the values that were read."""
     assert json.loads(json.dumps(part)) == {key: values[key] for key in part}
 
 
 def test_a_device_is_the_same_wherever_its_files_are(folder: Path) -> None:
-    here, there = Device.load("picorv32"), Device.load(folder / "picorv32.toml")
-    assert here.path != there.path
-    assert (here.described, here.hash) == (there.described, there.hash)
+    stock, copy = Device.load("picorv32"), Device.load(folder / "picorv32.toml")
+    assert stock.path != copy.path
+    assert (stock.described, stock.hash) == (copy.described, copy.hash)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_device_without_ram_is_told(folder: Path) -> None:
 
 def test_who_explores_loads_nothing_that_draws() -> None:
     text = "import sys, cocrypt.explore; print('cocrypt.report' in sys.modules)"
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", text], check=True, capture_output=True, encoding="utf-8"
     )
-    assert made.stdout == "False\n"
+    assert process.stdout == "False\n"

@@ -1,4 +1,4 @@
-"""The study duarte2010: expectations, devices, published figures, and what is reproduced."""
+"""The study duarte2010: expectations, devices, published figures, and their reproduction."""
 
 from __future__ import annotations
 
@@ -44,33 +44,35 @@ def study() -> Study:
 
 @cache
 def reproduced() -> Reproduction:
-    found = PAPERS["duarte2010"](study())
-    assert isinstance(found, Reproduction)
-    return found
+    reproduction = PAPERS["duarte2010"](study())
+    assert isinstance(reproduction, Reproduction)
+    return reproduction
 
 
 def keys() -> tuple[int, int, int]:
-    (found,) = [
-        one for one in VECTORS["keys"] if (int(one["p"], 16), int(one["q"], 16)) == (FIRST, SECOND)
+    (vector,) = [
+        vector
+        for vector in VECTORS["keys"]
+        if (int(vector["p"], 16), int(vector["q"], 16)) == (FIRST, SECOND)
     ]
-    n, e, d = (int(found[name], 16) for name in "ned")
+    n, e, d = (int(vector[name], 16) for name in "ned")
     return n, e, d
 
 
 def text(size: int) -> list[int]:
     """The words that program.h writes: six bits of a congruential generator a character."""
-    state, written = 1, bytearray()
+    state, content = 1, bytearray()
     for _ in range(size):
         state = (1664525 * state + 1013904223) % 2**32
-        written.append(32 + (state >> 26))
-    return [int.from_bytes(written[at : at + 4], "big") for at in range(0, size, 4)]
+        content.append(32 + (state >> 26))
+    return [int.from_bytes(content[at : at + 4], "big") for at in range(0, size, 4)]
 
 
 def summed(words: list[int]) -> int:
-    found = 0
+    total = 0
     for word in words:
-        found = (31 * found + word) % 2**32
-    return found
+        total = (31 * total + word) % 2**32
+    return total
 
 
 @pytest.mark.parametrize("row", PUBLISHED["row"], ids=lambda row: str(row["bytes"]))
@@ -80,24 +82,26 @@ def test_expectations_are_what_python_computes(row: dict[str, Any]) -> None:
     cipher = [pow(word, e, n) for word in words]
     assert [pow(word, d, n) for word in cipher] == words
     expected = (n, e, d, summed(cipher), summed(words))
-    one = study().workload(f"text_{row['bytes']}")
-    assert one.expect == b"".join(value.to_bytes(4, "little") for value in expected)
+    workload = study().workload(f"text_{row['bytes']}")
+    assert workload.expect == b"".join(value.to_bytes(4, "little") for value in expected)
 
 
 def test_the_workloads_are_the_papers_sizes() -> None:
-    sizes = {int(one.name.removeprefix("text_")) for one in study().workloads}
+    sizes = {int(workload.name.removeprefix("text_")) for workload in study().workloads}
     assert sizes == {row["bytes"] for row in PUBLISHED["row"]}
 
 
 def test_published_figures_agree_among_themselves() -> None:
-    """Time is cycles by the clock, energy time by power, both to the digits that were printed."""
+    """Time is cycles by clock, energy is time by power, both to the printed digits."""
     platform = PUBLISHED["platform"]
     for row in PUBLISHED["row"]:
         for kind in ("without", "with"):
-            one, power = row[kind], platform[f"power_W_{kind}"]
-            assert one["ms"] == pytest.approx(1e3 * one["Mcycles"] / 125, abs=5e-4)
-            assert one["mJ"] == pytest.approx(power * one["ms"], abs=5e-4, rel=1e-4)
-            assert one["uJ_per_byte"] == pytest.approx(1e3 * one["mJ"] / row["bytes"], rel=5e-4)
+            figures, power = row[kind], platform[f"power_W_{kind}"]
+            assert figures["ms"] == pytest.approx(1e3 * figures["Mcycles"] / 125, abs=5e-4)
+            assert figures["mJ"] == pytest.approx(power * figures["ms"], abs=5e-4, rel=1e-4)
+            assert figures["uJ_per_byte"] == pytest.approx(
+                1e3 * figures["mJ"] / row["bytes"], rel=5e-4
+            )
 
 
 def test_the_papers_claims_follow_from_its_tables() -> None:
@@ -114,7 +118,7 @@ def test_the_papers_claims_follow_from_its_tables() -> None:
 def test_external_memory_is_swapped_as_the_papers_ratio_demands() -> None:
     least = PUBLISHED["row"][0]
     on_chip = [1e6 * least[kind]["Mcycles"] for kind in ("without", "with")]
-    ratios = [away / here for away, here in zip(external(PUBLISHED), on_chip, strict=True)]
+    ratios = [away / near for away, near in zip(external(PUBLISHED), on_chip, strict=True)]
     assert min(ratios) > PUBLISHED["ddr"]["least_ratio"]
     as_printed = (PUBLISHED["ddr"]["cycles_without"], PUBLISHED["ddr"]["cycles_with"])
     assert as_printed[0] / on_chip[0] < PUBLISHED["ddr"]["least_ratio"]
@@ -125,27 +129,27 @@ def test_devices_are_the_papers_platform(name: str) -> None:
     device, platform = Device.load(name), PUBLISHED["platform"]
     assert device.clock_hz == 1e6 * platform["clock_MHz"]
     assert device.ram.size == 1024 * platform["bram_kB"]
-    # The core's own cycle is one of the load or store.
+    # One cycle of the load or store is the core's own.
     access = device.bus.wait + 1 - platform["bus_cycles"]
     assert platform["access_cycles"][0] <= access <= platform["access_cycles"][1]
-    known = platform["power_W_without"] if name != EXTERNAL else None
-    assert device.power.active_W == known
+    stated = platform["power_W_without"] if name != EXTERNAL else None
+    assert device.power.active_W == stated
 
 
 def test_wait_states_are_those_that_come_nearest_to_the_papers_ratio(tmp_path: Path) -> None:
     (tmp_path / "cores").symlink_to(ROOT / "devices/cores")
     described = (ROOT / f"devices/{EXTERNAL}.toml").read_text()
-    chosen = int(re.findall(r"refill += (\d+)", described)[0])
+    stated = int(re.findall(r"refill += (\d+)", described)[0])
     aim = external(PUBLISHED)[0] / (1e6 * PUBLISHED["row"][0]["without"]["Mcycles"])
-    here = reproduced().sizes[0].without.cycles
+    near = reproduced().sizes[0].without.cycles
     far = {}
-    for refill in (chosen - 1, chosen, chosen + 1):
+    for refill in (stated - 1, stated, stated + 1):
         path = tmp_path / f"ddr{refill}.toml"
         path.write_text(re.sub(r"refill += \d+", f"refill = {refill}", described))
         away = study().on(Device.load(path))
         (run,) = timed(away, [(study().workload("text_4"), partition(study(), ()))])
-        far[refill] = abs(run.cycles / here - aim)
-    assert min(far, key=far.__getitem__) == chosen
+        far[refill] = abs(run.cycles / near - aim)
+    assert min(far, key=far.__getitem__) == stated
 
 
 def test_all_that_ran_gave_what_is_expected() -> None:
@@ -160,25 +164,25 @@ def test_the_hot_function_is_found_in_the_profile() -> None:
 
 def tree(*nodes: tuple[str, int | None, int]) -> CallTree:
     """A call tree of nodes with their parents and their own cycles, each function once."""
-    below = [own for _, _, own in nodes]
-    for place in reversed(range(len(nodes))):
-        parent = nodes[place][1]
+    below = [cycles for _, _, cycles in nodes]
+    for index in reversed(range(len(nodes))):
+        parent = nodes[index][1]
         if parent is not None:
-            below[parent] += below[place]
+            below[parent] += below[index]
     functions = [
-        {"name": name, "calls": 1, "self_cycles": own, "total_cycles": total}
-        for (name, _, own), total in zip(nodes, below, strict=True)
+        {"name": name, "calls": 1, "self_cycles": cycles, "total_cycles": total}
+        for (name, _, cycles), total in zip(nodes, below, strict=True)
     ]
     listed = [
-        {"name": name, "parent": parent, "calls": 1, "inlined": False, "self_cycles": own}
-        for name, parent, own in nodes
+        {"name": name, "parent": parent, "calls": 1, "inlined": False, "self_cycles": cycles}
+        for name, parent, cycles in nodes
     ]
-    return CallTree(sum(own for _, _, own in nodes), listed, functions)
+    return CallTree(sum(cycles for _, _, cycles in nodes), listed, functions)
 
 
 def test_a_leaf_is_what_calls_no_other() -> None:
-    found = tree(("all", None, 900), ("large", 0, 50), ("small", 0, 40), ("within", 1, 30))
-    assert leaf(found).name == "small"
+    call_tree = tree(("all", None, 900), ("large", 0, 50), ("small", 0, 40), ("within", 1, 30))
+    assert leaf(call_tree).name == "small"
     with pytest.raises(InputError, match="calls another"):
         leaf(tree(("main", None, 10)))
 
@@ -198,8 +202,8 @@ def test_the_coprocessor_is_written_and_read_once_a_call() -> None:
 
 def test_what_is_gained_is_what_amdahls_law_allows() -> None:
     for pair in reproduced().sizes:
-        each = [run.each("rsa_toy_power") for run in (pair.without, pair.with_hardware)]
-        bound = amdahl(pair.without.share("rsa_toy_power"), each[0] / each[1])
+        cycles = [run.each("rsa_toy_power") for run in (pair.without, pair.with_hardware)]
+        bound = amdahl(pair.without.share("rsa_toy_power"), cycles[0] / cycles[1])
         assert pair.speedup == pytest.approx(bound, rel=1e-3)
 
 
@@ -225,45 +229,45 @@ def test_a_shift_beats_the_papers_coprocessor() -> None:
 
 
 def _software() -> dict[str, str]:
-    return dict.fromkeys((one.function for one in study().candidates), "software")
+    return dict.fromkeys((candidate.function for candidate in study().candidates), "software")
 
 
 def test_slices_are_as_few_as_luts_and_flip_flops_allow(need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
     registers = ROOT / "coprocessors/pow2/registers.toml"
-    found = fpga_of(registers, "xc5v")
+    figures = fpga_of(registers, "xc5v")
     # The exponent's register has five bits.
-    assert found.flip_flops == 5
-    assert found.slices == max(math.ceil(found.luts / 4), 2)
+    assert figures.flip_flops == 5
+    assert figures.slices == max(math.ceil(figures.luts / 4), 2)
     with pytest.raises(InputError, match="xc9"):
         fpga_of(registers, "xc9")
 
 
 def test_the_command_prints_tables_and_writes_the_page(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    done = cocrypt("reproduce", "duarte2010", "--report", tmp_path / "page.html")
-    assert done.returncode == 0, done.stderr
-    for one in ("Table I:", "Table II:", "Figure 5:", "Figure 6:", "Figure 7:"):
-        assert one in done.stdout
+    result = cocrypt("reproduce", "duarte2010", "--report", tmp_path / "page.html")
+    assert result.returncode == 0, result.stderr
+    for title in ("Table I:", "Table II:", "Figure 5:", "Figure 6:", "Figure 7:"):
+        assert title in result.stdout
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for name in ("figure5", "figure6", "figure7", "choices"):
         assert f'<div class="chart" id="{name}"' in page
 
 
 def test_the_record_holds_the_papers_figures_beside_ours(cocrypt: Cocrypt) -> None:
-    done = cocrypt("reproduce", "duarte2010", "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("reproduce", "duarte2010", "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     output_schemas.check("reproduce-duarte2010", values)
     published = tomllib.loads((ROOT / "studies/published/duarte2010.toml").read_text("utf-8"))
     for table, kind in (("table1", "without"), ("table2", "with")):
         assert [row["paper"] for row in values[table]] == [row[kind] for row in published["row"]]
         assert [row["ours"]["bytes"] for row in values[table]] == [4, 40, 400, 4000, 40000]
-    assert all(one["verified"] for one in values["choices"])
+    assert all(choice["verified"] for choice in values["choices"])
     assert all(sentence.endswith(".") for sentence in values["sentences"].values())
-    assert all(one["why"] for one in values["findings"])
+    assert all(finding["why"] for finding in values["findings"])
 
 
 def test_model_and_rtl_agree_without_and_with_the_coprocessor() -> None:
-    found = verify(study(), study().verify)
-    assert [run.partition.hw for run in found.runs] == [(), ("rsa_toy_power",)]
-    assert found.agrees
+    verification = verify(study(), study().verify)
+    assert [run.partition.hw for run in verification.runs] == [(), ("rsa_toy_power",)]
+    assert verification.agrees

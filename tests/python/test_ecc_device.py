@@ -26,9 +26,9 @@ def test_a_thousand_operands(operation: str, build: str, tmp_path: Path) -> None
     hardware = build == "coprocessor"
     operands = rows(COUNT, seed=OPERATIONS.index(operation))
     memory = b"".join(words(y) + words(x) + words(m) + words(0) for y, x, m in operands)
-    chosen = table(tmp_path, memory, operation=OPERATIONS.index(operation), count=COUNT)
+    table_source = table(tmp_path, memory, operation=OPERATIONS.index(operation), count=COUNT)
     functions = MAP / "driver" if hardware else ECC
-    sources = [ROOT / "tests/firmware/field_table.c", chosen, ECC / "field.c"]
+    sources = [ROOT / "tests/firmware/field_table.c", table_source, ECC / "field.c"]
     sources += [functions / f"mod_{name}.c" for name in OPERATIONS]
     sources += [MAP / "driver/map.c"] if hardware else []
     attached = [MAP / "registers.toml"] if hardware else []
@@ -55,6 +55,8 @@ def test_starts_and_transfers_per_operation(tmp_path: Path) -> None:
     assert transfers["output"] == 10 * 6
     assert transfers["control"] == 10 * 2
     assert transfers["status"] >= 10
-    waits = next(one for one in finished.result["functions"] if one["name"] == "map_wait")
+    waits = next(
+        function for function in finished.result["functions"] if function["name"] == "map_wait"
+    )
     assert waits["calls"] == 10
     assert waits["transfers"]["status"] == transfers["status"]

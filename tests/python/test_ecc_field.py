@@ -17,7 +17,7 @@ def code() -> ctypes.CDLL:
 
 
 def compute(code: ctypes.CDLL, name: str, y: int, x: int, m: int) -> int:
-    # What stood in the result before must not matter.
+    # The previous contents of the result must not matter.
     z = Field((ctypes.c_uint32 * 6)(*[0xA5A5A5A5] * 6))
     getattr(code, f"mod_{name}")(field(y), field(x), field(m), ctypes.byref(z))
     return number(z)

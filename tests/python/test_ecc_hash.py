@@ -1,4 +1,4 @@
-"""What signatures need beside points: SHA-1, the generator, the stream cipher, against hashlib."""
+"""SHA-1, the generator and the stream cipher, which signatures need, against hashlib."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from host import PRNG, SHA1, XOR_STREAM, library, vectors
 
-# More than any state needs, so that its layout stays a matter of the C file.
+# More than any state needs, so that the tests do not depend on its layout.
 ROOM = 256
 FOLDERS = [SHA1, PRNG, XOR_STREAM]
 
@@ -55,19 +55,19 @@ def test_generator_in_pieces() -> None:
     seed = b"twenty bytes of seed"
     state = ctypes.create_string_buffer(ROOM)
     code().prng_init(state, seed)
-    drawn = b""
+    output = b""
     for size in (0, 1, 19, 20, 21, 40, 100):
         piece = ctypes.create_string_buffer(size + 1)
         code().prng_bytes(state, piece, ctypes.c_size_t(size))
-        drawn += piece.raw[:size]
-    assert drawn == keystream(seed, len(drawn))
+        output += piece.raw[:size]
+    assert output == keystream(seed, len(output))
 
 
 def test_stream_there_and_back() -> None:
     key, message = bytes(range(20)), bytes(range(100, 217))
     size = ctypes.c_size_t(len(message))
     buffer = ctypes.create_string_buffer(message, len(message))
-    # In place, which a caller short of memory will want.
+    # In place, for callers that are short of memory.
     code().xor_stream(key, buffer, buffer, size)
     pad = keystream(key, len(message))
     assert buffer.raw == bytes(a ^ b for a, b in zip(message, pad, strict=True))

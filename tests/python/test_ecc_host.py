@@ -12,7 +12,7 @@ from curve import Affine, Domain, Point, affine, call, code, ecdh, gec2, point, 
 from host import field
 from operands import N, P
 
-# SEC 2, version 1.0, section 2.4.2; that the C file has the same is what the tests below show.
+# SEC 2, version 1.0, section 2.4.2; the tests below show that the C file has the same values.
 B = 0x1C97BEFC54BD7A8B65ACF89F81D4D4ADC565FA45
 G = (0x4A96B5688EF573284664698968C38BB913CBFC82, 0x23A628553168947D59DCC912042351377AC5FB32)
 CURVE = ellipticcurve.CurveFp(P, P - 3, B)
@@ -31,7 +31,7 @@ def multiply(k: int, p: ellipticcurve.Point) -> Affine:
 
 
 def test_sums_and_doubles() -> None:
-    """Every pair, among them the neutral element, P + P and P - P; and results in place."""
+    """All pairs are added, among them the neutral element, P + P and P - P, also in place."""
     source = random.Random(5)
     points = [NEUTRAL, BASE, BASE * 2, BASE * (N - 1), BASE * (N - 2)]
     points += [BASE * source.randrange(1, N) for _ in range(4)]

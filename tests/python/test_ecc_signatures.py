@@ -55,7 +55,7 @@ def test_numbers_out_of_range_are_refused(wrong: int) -> None:
     digest, good = digest_of(b"abc"), public(key)
     assert not verify(good, digest, wrong, s)
     assert not verify(good, digest, r, wrong)
-    # What is equal modulo n must be refused as well.
+    # Values that are equal modulo n must be refused as well.
     assert not verify(good, digest, r + N, s)
     assert sign(wrong, nonce, digest) is None
     assert sign(key, wrong, digest) is None

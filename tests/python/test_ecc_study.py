@@ -38,7 +38,7 @@ def study() -> Study:
 
 @cache
 def run(workload: str, hw: tuple[str, ...]) -> Run:
-    partition = next(one for one in partitions(study()) if one.hw == hw)
+    partition = next(partition for partition in partitions(study()) if partition.hw == hw)
     built = Builder(study()).build([(study().workload(workload), partition)])[0]
     return measurement.run(study().device, built.image, built.name, built.coprocessors)
 
@@ -83,7 +83,9 @@ def expectations() -> dict[str, str]:
 
 
 def test_expectations_are_what_others_compute() -> None:
-    stated = {one.name: (one.expect or b"").hex().upper() for one in study().workloads}
+    stated = {
+        workload.name: (workload.expect or b"").hex().upper() for workload in study().workloads
+    }
     assert stated == expectations()
     assert stated["point_mul"].startswith(gec2("ecdsa", "r"))
 
@@ -107,29 +109,29 @@ def test_inputs_are_those_of_the_vectors(array: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("hw", [SOFTWARE, HARDWARE], ids=["software", "hardware"])
-@pytest.mark.parametrize("workload", [one.name for one in study().workloads])
+@pytest.mark.parametrize("workload", [workload.name for workload in study().workloads])
 def test_workload_gives_what_is_expected(workload: str, hw: tuple[str, ...]) -> None:
-    done = run(workload, hw)
-    measurement.require_clean(done)
-    one = study().workload(workload)
-    assert done.output(one.output, one.size) == one.expect
+    ended = run(workload, hw)
+    measurement.require_clean(ended)
+    stated = study().workload(workload)
+    assert ended.output(stated.output, stated.size) == stated.expect
 
 
 def test_partitions_are_those_of_the_paper() -> None:
-    paper = {tuple(sorted(one["hw"])): one["name"] for one in PUBLISHED["partition"]}
+    paper = {tuple(sorted(row["hw"])): row["name"] for row in PUBLISHED["partition"]}
     assert {tuple(sorted(hw)): name for hw, name in study().names.items()} == paper
-    assert set(PUBLISHED["rtl"]) <= {one.name for one in study().workloads}
+    assert set(PUBLISHED["rtl"]) <= {workload.name for workload in study().workloads}
 
 
 def test_published_figures_agree_among_themselves() -> None:
     """T = sigma + mu, gamma = mu / T, w = T of Arch. 1 / T, to the digits that were printed."""
-    for one in PUBLISHED["partition"]:
-        assert one["total"] == one["computation"] + one["communication"]
-        overhead = 100 * one["communication"] / one["total"]
-        assert one["overhead_percent"] == pytest.approx(overhead, abs=0.011)
-        gain = PUBLISHED["partition"][0]["total"] / one["total"]
-        assert one["gain"] == pytest.approx(gain, abs=0.006)
-        assert one["communication"] % PUBLISHED["design"]["cycles_per_bus_transfer"] == 0
+    for row in PUBLISHED["partition"]:
+        assert row["total"] == row["computation"] + row["communication"]
+        overhead = 100 * row["communication"] / row["total"]
+        assert row["overhead_percent"] == pytest.approx(overhead, abs=0.011)
+        gain = PUBLISHED["partition"][0]["total"] / row["total"]
+        assert row["gain"] == pytest.approx(gain, abs=0.006)
+        assert row["communication"] % PUBLISHED["design"]["cycles_per_bus_transfer"] == 0
 
 
 def test_where_functions_stand_costs_nothing() -> None:
@@ -138,20 +140,20 @@ def test_where_functions_stand_costs_nothing() -> None:
     software = run("ecdsa_sign", SOFTWARE).cycles
     changes = sum(cycles - software for cycles in alone.values())
     together = run("ecdsa_sign", HARDWARE).cycles - software
-    # A short call where the linker finds the callee near is worth a few cycles a call.
+    # A short call, if the linker finds the callee near, saves a few cycles a call.
     assert abs(together - changes) < 0.0001 * software
 
 
 @pytest.mark.parametrize("hw", [SOFTWARE, HARDWARE], ids=["software", "hardware"])
 def test_signing_leaves_no_secret_on_the_stack(hw: tuple[str, ...]) -> None:
-    done = run("ecdsa_sign", hw)
-    top, size = 0x20000, done.values["stack"]
-    left = set(struct.unpack(f"<{size // 4}I", done.machine.read(top - size, size)))
+    ended = run("ecdsa_sign", hw)
+    top, size = 0x20000, ended.values["stack"]
+    stack = set(struct.unpack(f"<{size // 4}I", ended.machine.read(top - size, size)))
 
     def words(value: str) -> set[int]:
         return {int(value[i : i + 8], 16) for i in range(0, 40, 8)}
 
-    assert not words(gec2("ecdsa", "private_key")) & left
-    assert not words(gec2("ecdsa", "nonce")) & left
-    # What is no secret is still there, so that looking for it does find it.
-    assert words(gec2("ecdsa", "r")) <= left
+    assert not words(gec2("ecdsa", "private_key")) & stack
+    assert not words(gec2("ecdsa", "nonce")) & stack
+    # A public value is still there, so the search works.
+    assert words(gec2("ecdsa", "r")) <= stack

@@ -1,4 +1,4 @@
-"""That secrets are overwritten: what a state, a buffer or a generator leaves behind."""
+"""Secrets are overwritten: the contents of states, buffers and generators after use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from host import ECC, PRNG, SHA1, library
 
-# More than any state needs, so that its layout stays a matter of the C file.
+# More than any state needs, so that the tests do not depend on its layout.
 ROOM = 256
 
 

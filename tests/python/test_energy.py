@@ -1,4 +1,4 @@
-"""Energy: what the files say of power, times what a run did; clocks that follow the hardware."""
+"""Energy: power figures of files times counts of a run; clocks that follow the hardware."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ uncertainty_percent = 30
 TOGGLING = f"[power.toggling]\nvoltage_V = {VOLTS}\ncapacitance_F = {FARADS}\n"
 
 
-def found(folder: Path, power: str, **changes: object) -> Exploration:
+def explored(folder: Path, power: str, **changes: object) -> Exploration:
     study = Study.load(house.root() / "studies/aes128.toml").on(device(folder, power))
     study = replace(study, **{"sweep": Sweep(), **changes})  # type: ignore[arg-type]
     return explore(study, study.workload("one_block"))
@@ -56,11 +56,11 @@ def test_classes_are_counted_by_executions() -> None:
 
 
 def test_power_and_classes_add_up(tmp_path: Path) -> None:
-    """The energy is that of the formula, from the counts of a profile made apart."""
+    """The energy is that of the formula, from the counts of a separate profile."""
     from cocrypt.builder import Builder
     from cocrypt.machine import Machine
 
-    result = found(tmp_path, POWER)
+    result = explored(tmp_path, POWER)
     study = result.study
     row = result.software
     (built,) = Builder(study).build([(result.workload, row.measurement.partition)])
@@ -74,16 +74,16 @@ def test_power_and_classes_add_up(tmp_path: Path) -> None:
 
 
 def test_toggled_bits_take_energy(tmp_path: Path) -> None:
-    """A coprocessor beside power alone: what is above that is a whole number of toggled bits."""
-    plain = found(tmp_path / "a", f"[power]\nactive_W = {ACTIVE}\n")
-    counted = found(tmp_path / "b", f"[power]\nactive_W = {ACTIVE}\n{TOGGLING}")
-    each = FARADS * VOLTS**2 / 2
-    for one, other in zip(plain.rows, counted.rows, strict=True):
-        assert one.measurement.split == other.measurement.split
-        more = (other.measurement.energy or 0) - (one.measurement.energy or 0)
-        bits = more / each
+    """The energy that toggling adds to a coprocessor's run is that of a whole number of bits."""
+    plain = explored(tmp_path / "a", f"[power]\nactive_W = {ACTIVE}\n")
+    counted = explored(tmp_path / "b", f"[power]\nactive_W = {ACTIVE}\n{TOGGLING}")
+    per_bit = FARADS * VOLTS**2 / 2
+    for before, after in zip(plain.rows, counted.rows, strict=True):
+        assert before.measurement.split == after.measurement.split
+        more = (after.measurement.energy or 0) - (before.measurement.energy or 0)
+        bits = more / per_bit
         assert bits == pytest.approx(round(bits), abs=1e-3)
-        assert (round(bits) > 1000) == bool(one.measurement.partition.hw)
+        assert (round(bits) > 1000) == bool(before.measurement.partition.hw)
 
 
 def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
         Study.load(house.root() / "studies/aes128.toml").search, minimise=("energy_J", "hardware")
     )
     sweep = Sweep(bus_wait=(1, 8), clock=((1, 1), (1, 2)))
-    result = found(tmp_path, POWER, search=search, sweep=sweep)
+    result = explored(tmp_path, POWER, search=search, sweep=sweep)
     assert result.objectives == ("energy_J", "hardware")
     assert result.landscape is not None
     measured = {
@@ -111,19 +111,19 @@ def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
 
 
 def test_the_clock_follows_the_longest_path(tmp_path: Path) -> None:
-    """With a gate's delay and the gates on its path, a coprocessor may be what slows the core."""
+    """With a gate's delay and the gates on its path, a coprocessor may limit the core's clock."""
     study = Study.load(house.root() / "studies/aes128.toml")
     text = "[coprocessors]\ngate_delay_s = 2e-9\n"
     slow = study.on(device(tmp_path, text))
     search = replace(study.search, minimise=("seconds", "area_GE"))
     result = explore(replace(slow, sweep=Sweep(), search=search), slow.workload())
     assert any(note.startswith("clock: an estimate") for note in result.notes)
-    own = float(slow.device.clock_hz)
+    device_hz = float(slow.device.clock_hz)
     for row in result.rows:
         uses = bool(row.measurement.partition.hw)
-        assert (row.clock_hz is not None and row.clock_hz < own) == uses
+        assert (row.clock_hz is not None and row.clock_hz < device_hz) == uses
         total = row.measurement.split.total
-        assert row.seconds == pytest.approx(total / (row.clock_hz or own))
+        assert row.seconds == pytest.approx(total / (row.clock_hz or device_hz))
         if uses:
             assert row.areas is not None
             levels = max(area.levels for area in row.areas if area.levels)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 MAX_CYCLES = 30_000_000
 
 
-def seen(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list[Any]:
-    """All that a run can be told apart by, at each limit."""
+def observed(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list[Any]:
+    """Everything by which runs can differ, at each limit."""
     states = []
     for limit in limits:
         result = machine.run(limit)
@@ -45,9 +45,9 @@ def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> 
     devices = DeviceFolder(tmp_path)
     for run in schedule(CORE, 11, 120, each=1):
         device = devices.device(run.configuration, run.waits)
-        image = elf_image(run.program.image)
+        built = elf_image(run.program.image)
         interpreted, compiled = (
-            seen(Machine(device, image, str(run), engine=engine), limits, DUMP)
+            observed(Machine(device, built, str(run), engine=engine), limits, DUMP)
             for engine in ("interpreter", "compiled")
         )
         assert compiled == interpreted, str(run)
@@ -55,7 +55,7 @@ def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
 def test_bytes_that_mean_nothing_end_alike_on_both_engines(core: Core, tmp_path: Path) -> None:
-    """Random bytes as code: whatever they do, nothing panics or hangs, and both engines agree."""
+    """Random bytes as code: nothing panics or hangs, and both engines agree."""
     random, devices = Random(core.name), DeviceFolder(tmp_path)
     for number in range(60):
         configuration = core.configurations[number % len(core.configurations)]
@@ -63,14 +63,16 @@ def test_bytes_that_mean_nothing_end_alike_on_both_engines(core: Core, tmp_path:
         device = devices.device(configuration, waits)
         content = random_code(random, core.features(configuration))
         interpreted, compiled = (
-            seen(Machine(device, elf_image(content), str(number), engine=engine), (40_000,), DUMP)
+            observed(
+                Machine(device, elf_image(content), str(number), engine=engine), (40_000,), DUMP
+            )
             for engine in ("interpreter", "compiled")
         )
         assert compiled == interpreted, f"{core.name}, {configuration}, number {number}"
 
 
 def random_code(random: Random, features: Features) -> bytes:
-    """Anything, or instructions of which a few were damaged, so that they run for longer."""
+    """Random bytes, or instructions with a few errors, which run for longer."""
     if random.random() < 0.3:
         return random.randbytes(2048)
     content = bytearray(generate(random.randrange(1 << 30), 0, features).image)
@@ -81,29 +83,33 @@ def random_code(random: Random, features: Features) -> bytes:
 
 @pytest.mark.parametrize("device", ["picorv32", "ibex-maxperf", "vexriscv", "serv"])
 def test_profiles_are_alike_on_every_core(device: str) -> None:
-    """Call tree, lines and instructions, of every workload's first millions of cycles."""
+    """Call trees, lines and instructions of every workload's first millions of cycles are equal."""
     study = Study.load(STUDY).on(Device.load(device))
-    for one in Builder(study).build(
+    for built in Builder(study).build(
         [(workload, partition(study, ())) for workload in study.workloads]
     ):
         profiles = []
         for engine in ("interpreter", "compiled"):
-            machine = Machine(study.device.path, one.image, one.name, engine=engine, contexts=True)
+            machine = Machine(
+                study.device.path, built.image, built.name, engine=engine, contexts=True
+            )
             result = machine.run(MAX_CYCLES)
             del result["seconds"]
             profiles.append((result, machine.registers(), machine.profile()))
-        assert profiles[0] == profiles[1], one.workload.name
+        assert profiles[0] == profiles[1], built.workload.name
         assert profiles[0][2]["tree"]
 
 
 def test_every_partition_of_a_study_runs_alike() -> None:
     study = Study.load(STUDY)
-    pairs = [(study.workloads[0], one) for one in partitions(study)]
-    for one in Builder(study).build(pairs):
-        interpreted, compiled, both = (
-            Machine(study.device.path, one.image, one.name, list(one.coprocessors), engine=engine)
+    pairs = [(study.workloads[0], partition) for partition in partitions(study)]
+    for built in Builder(study).build(pairs):
+        interpreted, compiled, switching = (
+            Machine(
+                study.device.path, built.image, built.name, list(built.coprocessors), engine=engine
+            )
             for engine in ("interpreter", "compiled", "auto")
         )
-        expected = seen(interpreted, (MAX_CYCLES,), (0, 4))
-        assert seen(compiled, (MAX_CYCLES,), (0, 4)) == expected, one.name
-        assert seen(both, (MAX_CYCLES,), (0, 4)) == expected, one.name
+        expected = observed(interpreted, (MAX_CYCLES,), (0, 4))
+        assert observed(compiled, (MAX_CYCLES,), (0, 4)) == expected, built.name
+        assert observed(switching, (MAX_CYCLES,), (0, 4)) == expected, built.name

@@ -1,4 +1,4 @@
-"""The cache: evicted by last use, never under another process, cleared by kind."""
+"""The cache: eviction by last use, never during another process's use, and clearing by kind."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def filled(folder: Path) -> Callable[[str, int, int], Path]:
-    """Writes a file of so many bytes, last used so many days ago."""
+    """Returns a function that writes a file of a size, last used some days ago."""
 
     def fill(name: str, size: int, days: int) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(bytes(size))
         then = path.stat().st_mtime - days * DAY
-        for one in (path, *path.relative_to(folder).parents):
-            os.utime(folder / one, (then, then))
+        for entry in (path, *path.relative_to(folder).parents):
+            os.utime(folder / entry, (then, then))
         return path
 
     return fill
@@ -75,22 +75,22 @@ def test_what_is_no_size_is_refused(said: str, verb: Verb, monkeypatch: pytest.M
     monkeypatch.setenv(eviction.VARIABLE, said)
     with pytest.raises(InputError, match="no size"):
         eviction.limit()
-    found = verb("cache")
-    assert found.code == 1
-    assert "500M" in found.err
+    result = verb("cache")
+    assert result.code == 1
+    assert "500M" in result.err
 
 
 def test_what_was_used_longest_ago_is_evicted(
     folder: Path, filled: Callable[[str, int, int], Path]
 ) -> None:
     old, middle, new = (filled(f"objects/{days}.o", 100, days) for days in (9, 5, 1))
-    whole = filled("generated/deep/inside/unit.c", 100, 7)
+    unit = filled("generated/deep/inside/unit.c", 100, 7)
     outcomes, log = filled("outcomes.sqlite", 50, 30), filled("outcomes.sqlite-wal", 50, 0)
     assert sum(entry.size for entry in eviction.entries(folder)) == 500
     evicted = eviction.trim(folder, 320)
     assert [entry.paths[0].name for entry in evicted] == ["9.o", "deep"]
     assert not old.exists()
-    assert not whole.exists()
+    assert not unit.exists()
     assert all(path.exists() for path in (middle, new, outcomes, log))
     assert eviction.trim(folder, 320) == []
 
@@ -100,10 +100,10 @@ def test_a_file_goes_with_what_says_that_it_is_whole(
 ) -> None:
     for name in ("a.so", "a.so.sha256", "a.so.lock"):
         filled(f"rtl/{name}", 10, 3)
-    kept = filled("rtl/b.so", 10, 1)
+    library = filled("rtl/b.so", 10, 1)
     (evicted,) = eviction.trim(folder, 10)
     assert len(evicted.paths) == 3
-    assert list((folder / "rtl").iterdir()) == [kept]
+    assert list((folder / "rtl").iterdir()) == [library]
 
 
 def test_what_is_used_stays(folder: Path, filled: Callable[[str, int, int], Path]) -> None:
@@ -115,14 +115,14 @@ def test_what_is_used_stays(folder: Path, filled: Callable[[str, int, int], Path
     def make(target: Path, _scratch: Path) -> None:
         target.write_text("{}", encoding="utf-8")
 
-    made = cache.obtain(folder / "area/x.json", make)
-    for path in (*paths, record, made, made.with_name("x.json.sha256")):
+    record_path = cache.obtain(folder / "area/x.json", make)
+    for path in (*paths, record, record_path, record_path.with_name("x.json.sha256")):
         os.utime(path, (1, 1))
     assert cache.is_kept(paths[1])
     assert cache.read_record(record)
-    assert cache.is_whole(made)
-    for left in folder.glob("made-*"):
-        left.unlink()
+    assert cache.is_whole(record_path)
+    for partial in folder.glob("made-*"):
+        partial.unlink()
     assert [entry.paths for entry in eviction.trim(folder, 90)] == [(paths[0],)]
 
 
@@ -145,14 +145,14 @@ def test_nothing_is_evicted_while_another_process_is_there(
     command = [sys.executable, "-c", HOLD]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline().strip() == str(folder)
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == str(folder)
         assert eviction.trim(folder, 0) == []
         with pytest.raises(HostError, match="another cocrypt"):
             eviction.clear(folder)
         assert path.exists()
-        other.communicate("")
+        process.communicate("")
     assert len(eviction.trim(folder, 0)) == 1
 
 
@@ -176,14 +176,14 @@ def test_the_verb_prints_and_clears_by_kind(
 ) -> None:
     for name, size in (("objects/a.o", 3 << 20), ("objects/b.o", 1), ("images/c.elf", 100)):
         filled(name, size, 1)
-    found = json.loads(verb("cache", "--json").out)
-    assert (found["folder"], found["limit"], found["cleared"]) == (str(folder), 4 << 30, False)
+    values = json.loads(verb("cache", "--json").out)
+    assert (values["folder"], values["limit"], values["cleared"]) == (str(folder), 4 << 30, False)
     rows = [{"kind": "objects", "entries": 2, "size": (3 << 20) + 1}]
     rows += [{"kind": "images", "entries": 1, "size": 100}]
-    assert found["kinds"] == rows
-    said = verb("cache")
-    assert "3.0" in said.out
-    assert "3.0 MiB of 4,096 MiB" in said.err
+    assert values["kinds"] == rows
+    result = verb("cache")
+    assert "3.0" in result.out
+    assert "3.0 MiB of 4,096 MiB" in result.err
     assert verb("cache", "object").code == 1
     cleared = json.loads(verb("cache", "images", "--clear", "--json").out)
     assert (cleared["kinds"], cleared["cleared"]) == (rows[1:], True)

@@ -1,4 +1,4 @@
-"""What a study expects: how a first run finds it, and what a wrong one is told."""
+"""The expectation of a study: a first run prints it, and a wrong one gets a message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from conftest import Verb
 
-# The digest comes from Python's hashlib, so what is right does not come from what our machine does.
+# The digest comes from Python's hashlib, so the expectation does not depend on our machine.
 DIGEST = hashlib.sha256(b"abc").digest()
 STUDY = """[study]
 name = "first"
@@ -72,11 +72,11 @@ void fill(uint8_t *bytes, int value)
 
 def project(folder: Path, expect: str = "", changed: int | None = None) -> Path:
     """A study with one candidate; its other option changes a byte of the output, if any."""
-    known = bytearray(DIGEST)
+    expected = bytearray(DIGEST)
     if changed is not None:
-        known[changed] ^= 0x40
+        expected[changed] ^= 0x40
     (folder / "main.c").write_text(MAIN)
-    (folder / "other.c").write_text(OTHER.replace("KNOWN", ", ".join(map(str, known))))
+    (folder / "other.c").write_text(OTHER.replace("KNOWN", ", ".join(map(str, expected))))
     path = folder / "study.toml"
     path.write_text(STUDY.replace("EXPECT", expect))
     return path
@@ -87,9 +87,9 @@ def stated(digest: bytes) -> str:
 
 
 def explored(verb: Verb, path: Path, code: int = 0) -> dict[str, Any]:
-    said = verb("explore", path, "--json")
-    assert said.code == code, said.err
-    values: dict[str, Any] = json.loads(said.out)
+    result = verb("explore", path, "--json")
+    assert result.code == code, result.err
+    values: dict[str, Any] = json.loads(result.out)
     return values
 
 
@@ -97,10 +97,10 @@ def test_a_first_exploration_says_what_came_out_and_how_to_keep_it(
     verb: Verb, tmp_path: Path
 ) -> None:
     path = project(tmp_path)
-    said = verb("explore", path)
-    assert said.code == 0
-    assert DIGEST.hex(" ") in said.out
-    (line,) = (one for one in said.out.splitlines() if one.startswith("expect = "))
+    result = verb("explore", path)
+    assert result.code == 0
+    assert DIGEST.hex(" ") in result.out
+    (line,) = (line for line in result.out.splitlines() if line.startswith("expect = "))
     path.write_text(path.read_text().replace('output = "output"\n', f'output = "output"\n{line}\n'))
     assert Study.load(path).workload().expect == DIGEST
     again = verb("explore", path)
@@ -111,9 +111,9 @@ def test_a_first_exploration_says_what_came_out_and_how_to_keep_it(
 @pytest.mark.parametrize("name", ["run", "profile"])
 def test_a_first_run_says_it_too(verb: Verb, tmp_path: Path, name: str) -> None:
     path = project(tmp_path)
-    said = verb(name, path)
-    assert said.code == 0
-    assert (stated(DIGEST) in said.out) == (name == "run")
+    result = verb(name, path)
+    assert result.code == 0
+    assert (stated(DIGEST) in result.out) == (name == "run")
 
 
 def test_json_says_what_came_out(verb: Verb, tmp_path: Path) -> None:
@@ -124,11 +124,11 @@ def test_json_says_what_came_out(verb: Verb, tmp_path: Path) -> None:
     assert output["verified"] is output["expected"] is None
     assert output["got"] == DIGEST.hex()
     assert bytes.fromhex(tomllib.loads(output["keep"])["expect"]) == DIGEST
-    software, other = values["rows"]
+    software, replaced = values["rows"]
     assert software["verified"] is None
-    # Where the study says nothing, what the software leaves is what partitions must leave.
-    assert other["verified"] is True
-    assert other["expected"] == other["got"] == DIGEST.hex()
+    # Without an expectation, partitions must leave what the software leaves.
+    assert replaced["verified"] is True
+    assert replaced["expected"] == replaced["got"] == DIGEST.hex()
     run = json.loads(verb("run", tmp_path / "study.toml", "--json").out)
     assert run["output"] == {key: output[key] for key in ("symbol", "verified", "expected", "got")}
 
@@ -152,30 +152,30 @@ WRONG = DIGEST[:17] + bytes([DIGEST[17] ^ 1, DIGEST[18]]) + DIGEST[19:31] + byte
 
 
 def marked(lines: list[str]) -> set[int]:
-    """The bytes under which marks stand, found by their columns."""
-    found = set()
+    """The indices of the bytes under which marks stand, found by their columns."""
+    columns = set()
     for expected, marks in zip(lines, lines[2:], strict=False):
         if "expected" not in expected:
             continue
         start = expected.index("expected") + len("expected  ")
         first = int(expected.split()[0], 16)
-        found |= {
+        columns |= {
             first + (at - start) // 3 for at in range(start, len(marks), 3) if marks[at] == "^"
         }
-    return found
+    return columns
 
 
 @pytest.mark.parametrize("name", ["run", "profile", "explore"])
 def test_a_wrong_result_stands_beside_what_is_expected(
     verb: Verb, tmp_path: Path, name: str
 ) -> None:
-    said = verb(name, project(tmp_path, stated(WRONG)))
-    assert said.code == 3
-    assert "`output` is not what the study expects" in said.err
-    lines = said.err.splitlines()
-    assert any(WRONG[16:].hex(" ") in one and "0x0010 expected" in one for one in lines)
-    assert any(DIGEST[16:].hex(" ") in one and "got" in one for one in lines)
-    assert WRONG[:16].hex(" ") not in said.err
+    result = verb(name, project(tmp_path, stated(WRONG)))
+    assert result.code == 3
+    assert "`output` is not what the study expects" in result.err
+    lines = result.err.splitlines()
+    assert any(WRONG[16:].hex(" ") in line and "0x0010 expected" in line for line in lines)
+    assert any(DIGEST[16:].hex(" ") in line and "got" in line for line in lines)
+    assert WRONG[:16].hex(" ") not in result.err
     assert marked(lines) == {17, 31}
 
 
@@ -196,11 +196,11 @@ def test_a_partition_that_leaves_something_else_is_found_without_a_vector(
     values = explored(verb, path, 3)
     assert [row["verified"] for row in values["rows"]] == [None, False]
     assert values["verified"] is False
-    said = verb("explore", path)
-    assert "not what the software leaves in: fill" in said.err
-    assert marked(said.err.splitlines()) == {5}
-    # The result that the software gave is offered all the same.
-    assert stated(DIGEST) in said.out
+    result = verb("explore", path)
+    assert "not what the software leaves in: fill" in result.err
+    assert marked(result.err.splitlines()) == {5}
+    # The software's result is offered nevertheless.
+    assert stated(DIGEST) in result.out
 
 
 def test_fewer_bytes_than_the_global_has_may_be_expected(verb: Verb, tmp_path: Path) -> None:
@@ -208,23 +208,23 @@ def test_fewer_bytes_than_the_global_has_may_be_expected(verb: Verb, tmp_path: P
 
 
 def test_more_bytes_than_the_global_has_are_refused(verb: Verb, tmp_path: Path) -> None:
-    said = verb("run", project(tmp_path, stated(DIGEST + b"\0")))
-    assert said.code == 1
-    assert "`output` has 32 bytes, 33 are expected" in said.err
+    result = verb("run", project(tmp_path, stated(DIGEST + b"\0")))
+    assert result.code == 1
+    assert "`output` has 32 bytes, 33 are expected" in result.err
 
 
 def test_rtl_is_compared_with_the_model_where_nothing_is_expected(
     verb: Verb, tmp_path: Path
 ) -> None:
-    said = verb("verify", project(tmp_path), "--json")
-    assert said.code == 0, said.err
-    (run,) = json.loads(said.out)["runs"]
+    result = verb("verify", project(tmp_path), "--json")
+    assert result.code == 0, result.err
+    (run,) = json.loads(result.out)["runs"]
     assert run["verified"] is True
     assert run["expected"] is None
     assert run["got"] == {"model": DIGEST.hex(), "rtl": DIGEST.hex()}
-    said = verb("verify", project(tmp_path, stated(WRONG)), "--json")
-    assert said.code == 3
-    (run,) = json.loads(said.out)["runs"]
+    result = verb("verify", project(tmp_path, stated(WRONG)), "--json")
+    assert result.code == 3
+    (run,) = json.loads(result.out)["runs"]
     assert (run["expected"], run["got"]["rtl"]) == (WRONG.hex(), DIGEST.hex())
 
 

@@ -18,7 +18,7 @@ from conftest import STUDY, Cocrypt
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What the design page promises of each row.
+# The keys of each row in the documentation.
 KEYS = {
     "name", "device", "choice", "hw", "sigma", "mu", "total", "overhead", "gain", "energy_J",
     "area_GE", "predicted_total", "simulated", "verified", "pareto",
@@ -31,24 +31,24 @@ def study() -> Study:
 
 
 def test_partitions_are_all_subsets_named_first(study: Study) -> None:
-    every = partitions(study)
-    assert len({one.hw for one in every}) == len(every) == 2 ** len(study.candidates)
-    assert [one.name for one in every][:8] == [f"Arch. {number}" for number in range(1, 9)]
-    assert every[1].choice["mod_div"] == "coprocessor"
-    assert every[1].choice["mod_add"] == "software"
+    subsets = partitions(study)
+    assert len({subset.hw for subset in subsets}) == len(subsets) == 2 ** len(study.candidates)
+    assert [subset.name for subset in subsets][:8] == [f"Arch. {number}" for number in range(1, 9)]
+    assert subsets[1].choice["mod_div"] == "coprocessor"
+    assert subsets[1].choice["mod_add"] == "software"
 
 
 def test_a_doubling_is_explored_as_the_definitions_say(cocrypt: Cocrypt) -> None:
-    done = cocrypt("explore", STUDY, "--workload", "point_double", "--json")
-    assert done.returncode == 0, done.stderr
-    values = json.loads(done.stdout)
+    result = cocrypt("explore", STUDY, "--workload", "point_double", "--json")
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
     assert len(values["rows"]) == 16
     software = next(row for row in values["rows"] if not row["hw"])
     for row in values["rows"]:
         assert set(row) >= KEYS
         _check_row(row, software["total"])
     assert values["toolchain"]["flags"][0] == "-O2"
-    assert "report:" in done.stderr
+    assert "report:" in result.stderr
 
 
 def _check_row(row: dict[str, Any], software: int) -> None:
@@ -59,7 +59,7 @@ def _check_row(row: dict[str, Any], software: int) -> None:
     assert row["overhead"] == pytest.approx(row["mu"] / row["total"])
     assert row["gain"] == pytest.approx(software / row["total"])
     assert bool(row["hw"]) == (row["driver"] > 0)
-    # An operation reads a result of six words; who asks once for it has not waited.
+    # An operation reads a result of six words; a driver that polls once has not waited.
     operations = row["transfers"]["output"] // 6
     assert (row["waiting"] > 0) == (row["transfers"]["status"] > operations)
     assert row["energy_J"] is None
@@ -68,8 +68,8 @@ def _check_row(row: dict[str, Any], software: int) -> None:
 
 def test_transfers_are_those_that_the_driver_makes(study: Study) -> None:
     """An operation writes x, y, m of six words, control twice, reads z, polls once or more."""
-    found = explore(study, study.workload("mod_add"))
-    transfers = found.by_hardware(("mod_add",)).measurement.transfers
+    exploration = explore(study, study.workload("mod_add"))
+    transfers = exploration.by_hardware(("mod_add",)).measurement.transfers
     operations = transfers["output"] // 6
     assert operations >= 1
     assert transfers["input"] == 18 * operations
@@ -89,7 +89,7 @@ def test_cycles_do_not_depend_on_the_run(study: Study) -> None:
 def test_only_driver_units_count_as_driver(study: Study) -> None:
     built = Builder(study).build([(study.workload("mod_add"), partition(study, ("mod_add",)))])[0]
     assert {"mod_add", "map_wait"} <= built.driver_functions
-    names = {one["name"] for one in _native.image_info(built.image, "image")["symbols"]}
+    names = {symbol["name"] for symbol in _native.image_info(built.image, "image")["symbols"]}
     assert {"main", "output"} <= names
 
 
@@ -97,15 +97,15 @@ def test_a_unit_is_compiled_once(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path))
-    pairs = [(study.workload("mod_add"), one) for one in partitions(study)]
-    first = [one.path for one in Builder(study).build(pairs)]
+    pairs = [(study.workload("mod_add"), partition) for partition in partitions(study)]
+    first = [built.path for built in Builder(study).build(pairs)]
     objects = {path: path.stat().st_mtime_ns for path in tmp_path.glob("objects/*.o")}
-    assert first == [one.path for one in Builder(study).build(pairs)]
+    assert first == [built.path for built in Builder(study).build(pairs)]
     assert objects == {path: path.stat().st_mtime_ns for path in tmp_path.glob("objects/*.o")}
 
 
 def test_a_program_that_never_ends_says_where(study: Study) -> None:
-    """The limit is looked at between blocks, so that it is passed by the cycles of one block."""
+    """The limit is checked between blocks, so it is exceeded by at most one block's cycles."""
     with pytest.raises(ProgramError, match=r"cycle_limit.*pc 0x.*cycle 1,0"):
         explore(study, study.workload("point_double"), max_cycles=1000)
 
@@ -121,13 +121,13 @@ def test_a_wrong_result_is_exit_3(cocrypt: Cocrypt, tmp_path: Path) -> None:
     (tmp_path / "devices").symlink_to(STUDY.parents[1] / "devices")
     study = tmp_path / "studies" / "wrong.toml"
     study.write_text(text, encoding="utf-8")
-    done = cocrypt("explore", study, "--workload", "mod_add")
-    assert done.returncode == 3, done.stderr
-    assert "not what the study expects" in done.stderr
-    assert "NO" in done.stdout
+    result = cocrypt("explore", study, "--workload", "mod_add")
+    assert result.returncode == 3, result.stderr
+    assert "not what the study expects" in result.stderr
+    assert "NO" in result.stdout
 
 
-# Points of (cycles, functions in hardware), and which are on the front.
+# Points of (cycles, functions in hardware), and the indices of those on the front.
 FRONTS = [
     ([(10, 0), (5, 1), (5, 2)], [True, True, False]),
     ([(10, 0), (11, 1), (9, 2)], [True, False, True]),
@@ -143,13 +143,13 @@ def test_the_front_leaves_out_what_is_dominated(
 
 
 def test_a_notebook_gets_a_frame_and_a_table(study: Study) -> None:
-    found = explore(study, study.workload("mod_add"))
-    frame = found.frame()
+    exploration = explore(study, study.workload("mod_add"))
+    frame = exploration.frame()
     assert frame.height == 16
-    assert frame["total"].to_list() == [row.measurement.split.total for row in found.rows]
-    framed = found._repr_html_()
+    assert frame["total"].to_list() == [row.measurement.split.total for row in exploration.rows]
+    framed = exploration._repr_html_()
     assert framed.startswith("<iframe srcdoc=")
-    # The page is an attribute's value, so nothing in it ends that before its time.
+    # The page is an attribute's value, so it must not hold the quote that ends the attribute.
     assert framed.count('"') == 2 * 3
 
 

@@ -26,7 +26,7 @@ MAP = ROOT / "coprocessors/map/map.fdl"
 CASES = sorted((ROOT / "tests/cases/fdl/run").glob("*.fdl"))
 DESIGNS = 50
 
-# Names that the languages have taken, that VHDL cannot tell apart, and with `_` where it has none.
+# Reserved names, names that VHDL cannot distinguish, and names with `_` where VHDL forbids it.
 NAMES = """
 dp loop(in clk, Map, Value : ns(8); in value : ns(8); out wait_ : ns(8); out signal : tc(9)) {
   reg begin, Begin, __x : ns(8);
@@ -59,13 +59,13 @@ def test_vhdl_of_every_case_agrees(
     need_tool("ghdl")
     for number, path in enumerate(CASES):
         recording = record(path, None, 24, number, None)
-        if not recording.outs:  # A system has no ports that a bench could look at.
+        if not recording.outs:  # A system has no ports that a bench could check.
             continue
         vhdl = _native.fdl_vhdl(path, None, 93 if standard == "93" else 2008)
         at = tmp_path / path.stem
         at.mkdir()
-        passed, said = simulators.verdicts(simulators.ghdl([recording], [vhdl], at, standard))
-        assert passed == {recording.name}, f"{path}: {said}"
+        passed, printed = simulators.verdicts(simulators.ghdl([recording], [vhdl], at, standard))
+        assert passed == {recording.name}, f"{path}: {printed}"
 
 
 def test_names_survive_both_languages(need_tool: Callable[[str], str], tmp_path: Path) -> None:
@@ -95,10 +95,10 @@ def test_a_bench_sees_a_wrong_bit(need_tool: Callable[[str], str], tmp_path: Pat
     recording = record(path, None, 20, 1, None)
     last = {**recording.outputs[-1], "signal": recording.outputs[-1]["signal"] ^ 0x100}
     wrong = dataclasses.replace(recording, outputs=(*recording.outputs[:-1], last))
-    said = simulators.icarus([wrong], [_native.fdl_verilog(path, None)], tmp_path)
-    assert simulators.verdicts(said) == (set(), {"loop"})
-    said = simulators.ghdl([wrong], [_native.fdl_vhdl(path, None, 93)], tmp_path, "93")
-    assert simulators.verdicts(said) == (set(), {"loop"})
+    printed = simulators.icarus([wrong], [_native.fdl_verilog(path, None)], tmp_path)
+    assert simulators.verdicts(printed) == (set(), {"loop"})
+    printed = simulators.ghdl([wrong], [_native.fdl_vhdl(path, None, 93)], tmp_path, "93")
+    assert simulators.verdicts(printed) == (set(), {"loop"})
 
 
 def test_a_package_runs_with_stimuli_of_its_own(
@@ -115,8 +115,8 @@ def test_a_package_runs_with_stimuli_of_its_own(
     stimuli.write_text(json.dumps(rows))
     folder = tmp_path / "map"
     arguments = ["fdl", "export", str(MAP), str(folder), "--stimuli", str(stimuli)]
-    done = CliRunner().invoke(app, arguments)
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
     names = {"map.v", "map.vhd", "test_map.v", "test_map.vhd", "map.core", "README.md"}
     assert {path.name for path in folder.iterdir()} == names
     recording = record(MAP, None, 1, 1, stimuli)
@@ -144,8 +144,8 @@ def test_wrong_stimuli_are_refused(text: str, message: str, tmp_path: Path) -> N
 
 def _passes(recording: Recording, path: Path, folder: Path) -> bool:
     verilog = [_native.fdl_verilog(path, None)]
-    said = simulators.icarus([recording], verilog, folder)
+    printed = simulators.icarus([recording], verilog, folder)
     for year, standard in ((93, "93"), (2008, "08")):
         vhdl = [_native.fdl_vhdl(path, None, year)]
-        said += simulators.ghdl([recording], vhdl, folder, standard)
-    return said.count(f"PASS {recording.name}:") == 3
+        printed += simulators.ghdl([recording], vhdl, folder, standard)
+    return printed.count(f"PASS {recording.name}:") == 3

@@ -1,6 +1,6 @@
 """The TextMate grammar for FDL, run by an engine on Oniguruma, as editors have it.
 
-Every word of every design in the repository falls into the scope that its kind should have.
+Every word of every design in the repository has a scope of its kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EXTENSION = ROOT / "editors/vscode"
 GRAMMAR = EXTENSION / "syntaxes/fdl.tmLanguage.json"
 FOLDERS = ("coprocessors", "docs", "studies", "tests", "benches")
 DESIGNS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.fdl"))
-# The scopes that a kind of words may have, by how they begin.
+# The prefixes of the scopes that a kind of words may have.
 EXPECTED = {
     "Comment": ("comment",),
     "Name": ("variable.other", "entity.name", "keyword.control.loop"),
@@ -74,46 +74,46 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
 
 def scopes(compiler: Compiler, text: str) -> list[str]:
     """The innermost scope of each character."""
-    state, found = compiler.root_state, []
+    state, names = compiler.root_state, []
     for number, line in enumerate(text.splitlines(keepends=True)):
         state, regions = highlight_line(compiler, state, line, first_line=number == 0)
-        found += [region.scope[-1] for region in regions for _ in range(region.start, region.end)]
-    return found
+        names += [region.scope[-1] for region in regions for _ in range(region.start, region.end)]
+    return names
 
 
 def test_the_words_are_those_of_the_lexer() -> None:
     source = fdl_words.LEXER.read_text(encoding="utf-8")
-    found = {(kind, is_fixed) for kind, _, is_fixed in fdl_words.rules()}
-    assert len(found) == source.count("#[token(") + source.count("#[regex(")
+    rules = {(kind, is_fixed) for kind, _, is_fixed in fdl_words.rules()}
+    assert len(rules) == source.count("#[token(") + source.count("#[regex(")
     assert {kind for kind, _, _ in fdl_words.rules()} | {"Comment"} == EXPECTED.keys()
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_word_has_the_scope_of_its_kind(design: Path, compiler: Compiler) -> None:
     text = design.read_text(encoding="utf-8")
-    found = scopes(compiler, text)
-    assert len(found) == len(text)
+    word_scopes = scopes(compiler, text)
+    assert len(word_scopes) == len(text)
     at = 0
     try:
         for word in fdl_words.words(text):
-            seen = set(found[word.start : word.end])
-            fits = all(one.startswith(EXPECTED[word.kind]) for one in seen)
-            assert fits, f"{text[word.start : word.end]!r} ({word.kind}) is {seen}"
+            names = set(word_scopes[word.start : word.end])
+            fits = all(name.startswith(EXPECTED[word.kind]) for name in names)
+            assert fits, f"{text[word.start : word.end]!r} ({word.kind}) is {names}"
             at = word.end
     except ValueError:
-        # A design that is in error by a character that has no meaning, and is said to be.
+        # A design with an illegal character, which the grammar marks.
         assert "fdl.syntax" in text or "fdl.file" in text, text[at : at + 40]
 
 
 def test_the_designs_have_all_kinds_of_words() -> None:
-    seen = set()
+    kinds = set()
     for design in DESIGNS:
         try:
-            seen |= {word.kind for word in fdl_words.words(design.read_text(encoding="utf-8"))}
+            kinds |= {word.kind for word in fdl_words.words(design.read_text(encoding="utf-8"))}
         except ValueError:
             continue
     assert len(DESIGNS) > 200
-    assert seen == EXPECTED.keys()
+    assert kinds == EXPECTED.keys()
 
 
 CASES = {
@@ -136,16 +136,16 @@ def test_words_that_hold_others_are_whole(text: str, scope: str, compiler: Compi
 
 def test_a_definition_names_what_it_defines(compiler: Compiler) -> None:
     text = "dp adder(in a : ns(8)) { sfg run { } }\nfsm control(adder) { }\n"
-    found = scopes(compiler, text)
+    names = scopes(compiler, text)
     for name, scope in {"adder": "type", "run": "function", "control": "class"}.items():
-        assert found[text.index(f" {name}") + 1] == f"entity.name.{scope}.fdl"
+        assert names[text.index(f" {name}") + 1] == f"entity.name.{scope}.fdl"
 
 
 def test_a_comment_over_lines_ends_where_it_ends(compiler: Compiler) -> None:
     text = "/* dp\n if */ reg\n"
-    found = scopes(compiler, text)
-    assert set(found[: text.index("*/") + 2]) <= {"comment.block.fdl"}
-    assert found[text.index("reg")] == "storage.modifier.fdl"
+    names = scopes(compiler, text)
+    assert set(names[: text.index("*/") + 2]) <= {"comment.block.fdl"}
+    assert names[text.index("reg")] == "storage.modifier.fdl"
 
 
 def test_the_extension_names_files_that_are_there() -> None:
@@ -159,7 +159,7 @@ def test_the_extension_names_files_that_are_there() -> None:
         json.loads((EXTENSION / path).read_text(encoding="utf-8"))
 
 
-# What a snippet is written into, `HERE`, where it is no whole design.
+# The designs into which snippets are inserted at `HERE`, if they are no whole designs.
 AROUND = {
     "reg": "dp d(out z : ns(32)) { HERE always { name = name; z = name; } }",
     "array": "dp d(in i : ns(8); out z : ns(8)) { HERE always { memory(i) = i; z = memory(i); } }",
@@ -176,7 +176,7 @@ SNIPPETS = json.loads((EXTENSION / "snippets/fdl.json").read_text(encoding="utf-
 
 
 def written(snippet: dict[str, str | list[str]]) -> str:
-    """What stands there when nothing is typed: the first of choices, and what is proposed."""
+    """The text of a snippet if nothing is typed: the first choices, and the defaults."""
     body = snippet["body"]
     text = body if isinstance(body, str) else "\n".join(body)
     text = re.sub(r"\$\{\d+\|([^,|]*)[^}]*\}", r"\1", text)
@@ -188,5 +188,5 @@ def test_a_snippet_writes_a_design_without_errors(name: str, verb: Verb, tmp_pat
     snippet = SNIPPETS[name]
     around = AROUND.get(snippet["prefix"], "HERE")
     (tmp_path / "d.fdl").write_text(around.replace("HERE", written(snippet)), encoding="utf-8")
-    said = verb("fdl", "check", "d.fdl")
-    assert said.code == 0, said.text
+    result = verb("fdl", "check", "d.fdl")
+    assert result.code == 0, result.text

@@ -1,4 +1,4 @@
-"""Designs that would take all memory or time, or write where they should not."""
+"""Designs that would take all memory or time, or write to forbidden paths."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _each(count: int, part: Callable[[int], str]) -> str:
     return "".join(map(part, range(count)))
 
 
-def _one(items: str) -> str:
+def _datapath(items: str) -> str:
     return f"dp d(in i : ns(8); out o : ns(8)) {{ {items} }}"
 
 
@@ -62,7 +62,7 @@ def _levels(count: int) -> str:
 def _states(count: int) -> str:
     names = _each(count, lambda n: f"state s{n};")
     moves = _each(count, lambda n: f"@s{n} a -> s{(n + 1) % count};")
-    datapath = _one("always { o = i; } sfg a { $finish; }")
+    datapath = _datapath("always { o = i; } sfg a { $finish; }")
     return f"{datapath} fsm f(d) {{ initial z; {names} @z a -> s0; {moves} }}"
 
 
@@ -70,10 +70,10 @@ LARGE = {
     "clones of clones": _levels(9),
     "many more of them": _levels(60),
     "states": _states(20_000),
-    "sfgs": _one("always { o = i; } " + _each(20_000, lambda n: f"sfg g{n} {{ o = 1; }} ")),
-    "mistakes": _one("always { " + _each(40_000, lambda n: f"x{n} = y{n}; ") + "}"),
-    "arrays": _one(_each(9_000, lambda n: f"reg m{n}(200) : ns(8); ") + "always { o = i; }"),
-    "a wide memory": _one("reg m(2000) : ns(1000000); always { o = m(0); m(0) = i; }"),
+    "sfgs": _datapath("always { o = i; } " + _each(20_000, lambda n: f"sfg g{n} {{ o = 1; }} ")),
+    "mistakes": _datapath("always { " + _each(40_000, lambda n: f"x{n} = y{n}; ") + "}"),
+    "arrays": _datapath(_each(9_000, lambda n: f"reg m{n}(200) : ns(8); ") + "always { o = i; }"),
+    "a wide memory": _datapath("reg m(2000) : ns(1000000); always { o = m(0); m(0) = i; }"),
     "comments": "/* " * 300_000,
     "ports": "dp c(" + _each(8_000, lambda n: f"in p{n} : ns(8); ") + "out o : ns(8)) "
     "{ always { o = p0; } } dp d(in i : ns(8); out o : ns(8)) { use c("
@@ -87,13 +87,13 @@ def test_a_large_design_is_checked_or_refused_soon(name: str, tmp_path: Path) ->
     design = tmp_path / "large.fdl"
     design.write_text(LARGE[name], encoding="utf-8")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = _fdl("check", design, cwd=tmp_path)
+    process = _fdl("check", design, cwd=tmp_path)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert done.returncode in (0, 1), done.stderr[-2000:]
-    assert "panicked" not in done.stderr
-    assert (done.returncode == 0) or "fdl." in done.stderr
+    assert process.returncode in (0, 1), process.stderr[-2000:]
+    assert "panicked" not in process.stderr
+    assert (process.returncode == 0) or "fdl." in process.stderr
     assert after.ru_utime - before.ru_utime < SECONDS
-    assert len(done.stderr) < 1_000_000
+    assert len(process.stderr) < 1_000_000
 
 
 @pytest.mark.parametrize("verb", ["verilog", "vhdl"])
@@ -102,11 +102,11 @@ def test_many_signals_are_written_soon(verb: str, tmp_path: Path) -> None:
     signals = ", ".join(f"w{n}" for n in range(count))
     values = _each(count, lambda n: f"w{n} = i; ")
     design = tmp_path / "signals.fdl"
-    design.write_text(_one(f"sig {signals} : ns(8); always {{ o = i; {values} }}"))
+    design.write_text(_datapath(f"sig {signals} : ns(8); always {{ o = i; {values} }}"))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = _fdl(verb, design, "--output", "text", cwd=tmp_path)
+    process = _fdl(verb, design, "--output", "text", cwd=tmp_path)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert done.returncode == 0, done.stderr[-2000:]
+    assert process.returncode == 0, process.stderr[-2000:]
     assert after.ru_utime - before.ru_utime < SECONDS
 
 
@@ -129,8 +129,10 @@ def _independent(count: int) -> str:
 def test_independent_controllers_stay_small(count: int, tmp_path: Path) -> None:
     design = tmp_path / "machines.fdl"
     design.write_text(_independent(count), encoding="utf-8")
-    done = _fdl("sim", design, "--cycles", "3000", cwd=tmp_path)
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, 3000), done.stderr[-2000:]
+    process = _fdl("sim", design, "--cycles", "3000", cwd=tmp_path)
+    assert (process.returncode, len(process.stdout.splitlines())) == (0, 3000), process.stderr[
+        -2000:
+    ]
 
 
 def test_what_was_displayed_is_there_when_a_run_is_killed(tmp_path: Path) -> None:
@@ -156,17 +158,17 @@ def test_a_design_writes_nowhere_else(name: str, tmp_path: Path) -> None:
     design.parent.mkdir()
     design.write_text(TRACED.format(name), encoding="utf-8")
     for verb in VERBS[::4]:
-        done = _fdl(*verb, design, cwd=design.parent)
-        assert done.returncode == 1
-        assert "fdl.file" in done.stderr
+        process = _fdl(*verb, design, cwd=design.parent)
+        assert process.returncode == 1
+        assert "fdl.file" in process.stderr
     assert [path.name for path in tmp_path.rglob("*")] == ["in", "d.fdl"]
 
 
 def test_files_go_below_the_folder_that_is_named(tmp_path: Path) -> None:
     design = tmp_path / "d.fdl"
     design.write_text(TRACED.format("sub/n.txt"), encoding="utf-8")
-    done = _fdl("sim", design, "--cycles", "3", "--files", "out", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    process = _fdl("sim", design, "--cycles", "3", "--files", "out", cwd=tmp_path)
+    assert process.returncode == 0, process.stderr
     lines = (tmp_path / "out/sub/n.txt").read_text(encoding="utf-8").split()
     assert [int(line, 2) for line in lines] == [0, 1, 2]
 
@@ -180,9 +182,9 @@ def test_links_are_not_followed(at: str, tmp_path: Path) -> None:
     link = tmp_path / at
     link.parent.mkdir(parents=True, exist_ok=True)
     link.symlink_to(outside / "n.txt" if at.endswith(".txt") else outside)
-    done = _fdl("sim", design, "--cycles", "3", cwd=tmp_path)
-    assert done.returncode != 0
-    assert "is a link" in done.stderr
+    process = _fdl("sim", design, "--cycles", "3", cwd=tmp_path)
+    assert process.returncode != 0
+    assert "is a link" in process.stderr
     assert (outside / "n.txt").read_text(encoding="utf-8") == "kept"
 
 
@@ -212,18 +214,18 @@ def test_a_design_reads_nothing_outside_of_its_folder(tmp_path: Path) -> None:
             f'{{ iptype "rom"; ipparm "size=8"; ipparm "wl=8"; ipparm "file={name}"; }}',
             encoding="utf-8",
         )
-        done = _fdl("check", design, cwd=folder)
-        assert done.returncode == 1
-        assert "fdl.block" in done.stderr
+        process = _fdl("check", design, cwd=folder)
+        assert process.returncode == 1
+        assert "fdl.block" in process.stderr
     (folder / "linked.fdl").symlink_to(secret)
     design.write_text('$include "linked.fdl";', encoding="utf-8")
-    done = _fdl("check", design, cwd=folder)
-    assert (done.returncode, "a secret" in done.stderr) == (1, False)
+    process = _fdl("check", design, cwd=folder)
+    assert (process.returncode, "a secret" in process.stderr) == (1, False)
 
 
 @pytest.mark.parametrize("kind", ["device", "pipe", "large", "part"])
 def test_a_file_without_an_end_or_a_writer_is_refused(tmp_path: Path, kind: str) -> None:
-    path, said = tmp_path / "d.fdl", "it is no plain file"
+    path, message = tmp_path / "d.fdl", "it is no plain file"
     if kind == "device":
         path.symlink_to("/dev/zero")
     elif kind == "pipe":
@@ -231,11 +233,11 @@ def test_a_file_without_an_end_or_a_writer_is_refused(tmp_path: Path, kind: str)
     elif kind == "large":
         path.touch()
         os.truncate(path, 1 << 40)
-        said = "more than"
+        message = "more than"
     else:
         os.mkfifo(tmp_path / "part.fdl")
         path.write_text('$include "part.fdl";', encoding="utf-8")
     for verb in (["check"], ["sim", "--cycles", "1"]):
-        done = _fdl(*verb, path.name, cwd=tmp_path, timeout=20)
-        assert done.returncode == 1
-        assert said in done.stderr
+        process = _fdl(*verb, path.name, cwd=tmp_path, timeout=20)
+        assert process.returncode == 1
+        assert message in process.stderr

@@ -1,4 +1,4 @@
-"""Designs with processors: programs on devices reach the design, at the cycles at which they do."""
+"""Designs with processors: programs on devices reach the design in the right cycles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HEADER = """#include <cocrypt/device.h>
 
 
 def simulate(cocrypt: Cocrypt, design: Path, *words: str) -> dict[str, Any]:
-    """Runs a design to its end, which must be a clean one."""
+    """Runs a design to its end, which must be without errors."""
     result = cocrypt("fdl", "sim", design, "--json", *words)
     assert result.returncode == 0, result.stderr
     values: dict[str, Any] = json.loads(result.stdout)
@@ -109,13 +109,13 @@ def test_both_sides_count_the_same_cycles(cocrypt: Cocrypt, tmp_path: Path, devi
     )
     (core,) = simulate(cocrypt, tmp_path / "count.fdl", "--device", device)["cores"]
     words = [int(word, 16) for word in core["console"].split()]
-    a, b, c, before, seen, after = words[12:]
+    a, b, c, before, polled, after = words[12:]
     assert b - a == c - b > 0
-    assert before < seen - 1 < after
+    assert before < polled - 1 < after
 
 
 def relay(tmp_path: Path) -> Path:
-    """Three programs in a ring: numbers go round, and each adds something."""
+    """Three programs in a ring pass numbers on, and each adds a value."""
     names = ("one", "two", "three")
     text = "".join(CORE.format(name, "relay_" + name) for name in names)
     for at, name in enumerate(names):
@@ -170,7 +170,7 @@ def test_several_processors_share_one_time(cocrypt: Cocrypt, tmp_path: Path) -> 
     assert [core["device"] for core in first["cores"]] == ["picorv32", "ibex-maxperf", "serv"]
     assert first["cores"][0]["console"] == "right\n"
     assert sorted(first["output"]) == ["one: right", "three: done", "two: done"]
-    # Threads take turns as they like, and nothing depends on it.
+    # The order of threads is arbitrary, and no result depends on it.
     for _ in range(5):
         assert simulate(cocrypt, design, *devices) == first
 
@@ -196,8 +196,8 @@ def test_a_slower_clock_takes_longer(cocrypt: Cocrypt, tmp_path: Path) -> None:
         )
         values = simulate(cocrypt, design, "--device", "picorv32")
         times[period] = (values["cycles"], values["cores"][0]["cycles"])
-    (fast, same), (slow, _) = times[1], times[4]
-    assert fast == same
+    (fast, again), (slow, _) = times[1], times[4]
+    assert fast == again
     assert slow == 4 * times[4][1]
 
 
@@ -250,7 +250,7 @@ def test_a_design_goes_on_beside_a_program_that_waits_for_ever(
 
 
 def test_the_console_is_where_the_design_is_not(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    """GEZEL's designs begin at 0x80000000, where devices have their console; it makes room."""
+    """GEZEL's designs begin at 0x80000000, the address of devices' consoles, which gets moved."""
     design = tmp_path / "room.fdl"
     (tmp_path / "main.c").write_text(
         HEADER

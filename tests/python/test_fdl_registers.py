@@ -1,4 +1,4 @@
-"""`cocrypt fdl registers`: read by a compiler of SystemRDL, and driven on a device."""
+"""`cocrypt fdl registers`: its output is read by a SystemRDL compiler, and driven on a device."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def test_systemrdl_says_what_the_map_says(cocrypt: Cocrypt, tmp_path: Path) -> N
     compiler.compile_file(str(path))
     top = compiler.elaborate().top
     assert top.inst_name == stated["name"]
-    found = {}
+    registers = {}
     for node in top.descendants(unroll=True):
         if isinstance(node, RegNode):
-            bits = {one.inst_name: [one.low, one.high] for one in node.fields()}
+            bits = {field.inst_name: [field.low, field.high] for field in node.fields()}
             access = (node.has_sw_readable, node.has_sw_writable)
-            found[node.absolute_address] = (node.inst_name, access, bits)
-    assert found == {
-        one["offset"] + 4 * word: (
-            one["name"],
-            (one["access"] != "write", one["access"] != "read"),
-            {field["name"]: field["bits"] for field in one["fields"]} or {"value": [0, 31]},
+            registers[node.absolute_address] = (node.inst_name, access, bits)
+    assert registers == {
+        register["offset"] + 4 * word: (
+            register["name"],
+            (register["access"] != "write", register["access"] != "read"),
+            {field["name"]: field["bits"] for field in register["fields"]} or {"value": [0, 31]},
         )
-        for one in stated["registers"]
-        for word in range(one["words"])
+        for register in stated["registers"]
+        for word in range(register["words"])
     }
 
 
@@ -64,9 +64,9 @@ def test_the_driver_multiplies_on_a_device(tmp_path: Path) -> None:
 
 
 def test_a_map_that_is_not_there(cocrypt: Cocrypt) -> None:
-    done = cocrypt("fdl", "registers", "nowhere.toml")
-    assert done.returncode == 1
-    assert "nowhere.toml" in done.stderr
+    result = cocrypt("fdl", "registers", "nowhere.toml")
+    assert result.returncode == 1
+    assert "nowhere.toml" in result.stderr
 
 
 def _program(**operands: int) -> str:

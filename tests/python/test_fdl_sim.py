@@ -1,4 +1,4 @@
-"""`cocrypt fdl sim` and `diagram`: what is printed, what is written, how a run ends."""
+"""`cocrypt fdl sim` and `diagram`: output, files, and the ends of runs."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(cocrypt: Cocrypt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`cocrypt fdl` where the test is; exit status, standard output and standard error."""
+    """Runs `cocrypt fdl` in the test's folder; returns exit status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def call(*words: str | Path) -> tuple[int, str, str]:
-        done = cocrypt("fdl", *words)
-        return done.returncode, done.stdout, done.stderr
+        result = cocrypt("fdl", *words)
+        return result.returncode, result.stdout, result.stderr
 
     return call
 
@@ -56,27 +56,27 @@ def design(tmp_path: Path) -> Path:
 
 
 def test_a_design_prints_and_finishes(design: Path, run: Run) -> None:
-    code, said, told = run("sim", design)
-    assert (code, said) == (0, "cycle 5: 12/12\nfinish reached !\n")
-    assert "finished after 5 cycles" in told
-    assert "m.txt" in told
+    code, out, err = run("sim", design)
+    assert (code, out) == (0, "cycle 5: 12/12\nfinish reached !\n")
+    assert "finished after 5 cycles" in err
+    assert "m.txt" in err
     lines = Path("gcd.files/m.txt").read_text(encoding="utf-8").split()
     assert [int(line, 2) for line in lines] == [0, 48, 12, 12, 12]
 
 
 def test_the_same_as_json(design: Path, run: Run) -> None:
-    code, said, _ = run("sim", design, "--json")
-    found = json.loads(said)
+    code, out, _ = run("sim", design, "--json")
+    values = json.loads(out)
     assert code == 0
-    assert (found["end"], found["cycles"]) == ("finished", 5)
-    assert found["output"][-1] == "finish reached !"
-    assert found["files"] == ["gcd.files/m.txt"]
+    assert (values["end"], values["cycles"]) == ("finished", 5)
+    assert values["output"][-1] == "finish reached !"
+    assert values["files"] == ["gcd.files/m.txt"]
 
 
 def test_cycles_are_limited(design: Path, run: Run) -> None:
-    code, said, told = run("sim", design, "--cycles", "3")
-    assert (code, said) == (0, "")
-    assert "stopped after 3 cycles" in told
+    code, out, err = run("sim", design, "--cycles", "3")
+    assert (code, out) == (0, "")
+    assert "stopped after 3 cycles" in err
 
 
 def test_waves_have_the_scopes_of_the_design(design: Path, run: Run) -> None:
@@ -96,12 +96,12 @@ def test_waves_have_the_scopes_of_the_design(design: Path, run: Run) -> None:
 
 def test_activity_has_a_row_a_cycle(design: Path, run: Run) -> None:
     assert run("sim", design, "--activity", "gcd.npz")[0] == 0
-    found = np.load("gcd.npz")
-    names, toggles = list(found["name"]), found["toggles"]
+    activity = np.load("gcd.npz")
+    names, toggles = list(activity["name"]), activity["toggles"]
     assert toggles.shape == (5, len(names))
     # 0, 48, 12, …: 2 bits are set, then 4 change.
     assert list(toggles[:, names.index("gcd.m")]) == [0, 2, 4, 0, 0]
-    assert list(found["total"]) == [int(row.sum()) for row in toggles]
+    assert list(activity["total"]) == [int(row.sum()) for row in toggles]
 
 
 def test_a_design_that_rests_ends(tmp_path: Path, run: Run) -> None:
@@ -109,9 +109,9 @@ def test_a_design_that_rests_ends(tmp_path: Path, run: Run) -> None:
     path.write_text(
         "dp d(out o : ns(8)) {\n reg n : ns(8);\n always { n = (n == 5) ? 5 : n + 1; o = n; }\n}"
     )
-    code, _, told = run("sim", path)
+    code, _, err = run("sim", path)
     assert code == 0
-    assert "nothing changes any more after 6 cycles" in told
+    assert "nothing changes any more after 6 cycles" in err
 
 
 def test_an_access_past_the_end_fails(tmp_path: Path, run: Run) -> None:
@@ -120,11 +120,11 @@ def test_an_access_past_the_end_fails(tmp_path: Path, run: Run) -> None:
     path.write_text(
         text + " sig s : ns(8);\n always { n = n + 1; s = t(n); o = s; $display(s); }\n}"
     )
-    code, said, told = run("sim", path)
+    code, out, err = run("sim", path)
     assert code == 3
-    assert said == "1\n2\n0\n"
-    assert "lookup table `t` is read past its end" in told
-    # GEZEL's simulator says so too, but ends as if nothing had been.
+    assert out == "1\n2\n0\n"
+    assert "lookup table `t` is read past its end" in err
+    # GEZEL's simulator reports it too, but ends without an error.
     assert run("sim", path, "--gezel")[0] == 0
 
 
@@ -132,38 +132,38 @@ def test_files_that_are_missing_are_named(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "stimulus.fdl"
     text = "dp d(in a : ns(8)) { reg r : ns(8); always { r = a; } }\n"
     path.write_text(text + 'system s { d(n); stimulus(n, "numbers.txt"); }')
-    code, _, told = run("sim", path)
+    code, _, err = run("sim", path)
     assert code == 1
-    assert "numbers.txt" in told
+    assert "numbers.txt" in err
     (tmp_path / "numbers.txt").write_text("12 nothing")
-    code, _, told = run("sim", path)
+    code, _, err = run("sim", path)
     assert code == 1
-    assert "`nothing`" in told
+    assert "`nothing`" in err
 
 
 def test_extensions_are_refused_on_request(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "array.fdl"
     path.write_text("dp d(out o : ns(8)) { reg m(2) : ns(8); always { m(0) = 1; o = m(1); } }")
     assert run("check", path)[0] == 0
-    code, _, told = run("check", path, "--gezel")
+    code, _, err = run("check", path, "--gezel")
     assert code == 1
-    assert "fdl.extension" in told
+    assert "fdl.extension" in err
 
 
 def test_state_machines_are_drawn(design: Path, run: Run) -> None:
-    code, said, _ = run("diagram", design)
+    code, out, _ = run("diagram", design)
     assert code == 0
-    assert 's0_0 -> s0_1 [label="  take\\l"]' in said
-    assert "1. done / show" in said
-    assert "2. else / reduce" in said
+    assert 's0_0 -> s0_1 [label="  take\\l"]' in out
+    assert "1. done / show" in out
+    assert "2. else / reduce" in out
     assert "1. done / show" in run("diagram", design, "--kind", "mermaid")[1]
 
 
 def test_datapaths_are_drawn(design: Path, run: Run) -> None:
-    code, said, _ = run("diagram", design, "--kind", "datapath", "--top", "gcd")
+    code, out, _ = run("diagram", design, "--kind", "datapath", "--top", "gcd")
     assert code == 0
-    assert "ns(16)" in said
-    assert '[label="reduce"]' in said
+    assert "ns(16)" in out
+    assert '[label="reduce"]' in out
 
 
 def test_pictures_are_made(design: Path, run: Run, need_tool: Callable[[str], str]) -> None:

@@ -28,7 +28,7 @@ Row = dict[str, int]
 
 @dataclass
 class Run:
-    """A design, what goes in, and what the simulator says."""
+    """A design, its inputs, and the simulator's outputs."""
 
     path: Path
     device: fdl_bench.Device
@@ -39,8 +39,10 @@ class Run:
 def test_random_designs_match_python(random_designs: list[tuple[fdl_random.Design, Run]]) -> None:
     for design, run in random_designs:
         expected = design.model.run(design, run.stimuli)
-        for cycle, (found, wanted) in enumerate(zip(run.simulated, expected, strict=True)):
-            assert found == wanted, f"cycle {cycle} of\n{design.text}\n{run.stimuli[: cycle + 1]}"
+        for cycle, (simulated, computed) in enumerate(zip(run.simulated, expected, strict=True)):
+            assert simulated == computed, (
+                f"cycle {cycle} of\n{design.text}\n{run.stimuli[: cycle + 1]}"
+            )
 
 
 def test_verilog_matches_the_simulator(
@@ -50,8 +52,8 @@ def test_verilog_matches_the_simulator(
     results = fdl_bench.run([r.device for r in runs], [r.stimuli for r in runs], tmp_path)
     for run, result in zip(runs, results, strict=True):
         assert len(result) == len(run.stimuli), run.path
-        for cycle, (found, wanted) in enumerate(zip(result, run.simulated, strict=True)):
-            assert found == wanted, f"cycle {cycle} of {run.path}\n{run.device.verilog}"
+        for cycle, (outputs, simulated) in enumerate(zip(result, run.simulated, strict=True)):
+            assert outputs == simulated, f"cycle {cycle} of {run.path}\n{run.device.verilog}"
 
 
 @pytest.fixture(scope="module")
@@ -65,11 +67,11 @@ def random_designs(
 def make_random_designs(
     folder: Path, seed: int, count: int
 ) -> Iterator[tuple[fdl_random.Design, Run]]:
-    """Random designs that are accepted: values that may grow without end are refused rightly."""
-    made = 0
-    while made < count:
-        design = fdl_random.design(f"random_{made}", seed)
-        path = folder / f"random_{made}.fdl"
+    """Random designs that are accepted; those whose values may grow without end are refused."""
+    number = 0
+    while number < count:
+        design = fdl_random.design(f"random_{number}", seed)
+        path = folder / f"random_{number}.fdl"
         path.write_text(design.text)
         stimuli = design.stimuli(Random(seed), CYCLES)
         seed += 1
@@ -78,14 +80,14 @@ def make_random_designs(
         inputs = {name: ty.width for name, ty in design.inputs.items()}
         outputs = {name: ty.width for name, ty in design.outputs.items()}
         yield design, _run(path, design.name, (inputs, outputs), stimuli)
-        made += 1
+        number += 1
 
 
 def _is_accepted(path: Path) -> bool:
     try:
         _native.fdl_check(path)
     except _native.DiagnosticError as error:
-        if {one["code"] for one in error.diagnostics} == {"fdl.unbounded-value"}:
+        if {diagnostic["code"] for diagnostic in error.diagnostics} == {"fdl.unbounded-value"}:
             return False
         raise
     return True
@@ -99,7 +101,7 @@ def _run(
 
 
 def _case_runs(folder: Path) -> Iterator[Run]:
-    """The cases that have ports to look at, with random inputs after those of the case."""
+    """The cases that have ports, with random inputs after those of the case."""
     rng = Random(7)
     for path in CASES:
         text = path.read_text()

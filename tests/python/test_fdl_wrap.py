@@ -184,8 +184,10 @@ def test_every_register_is_reached(
     (tmp_path / "bench.v").write_text(bench)
     build = [iverilog, "-g2005-sv", "-o", "bench", "bench.v", "wrapper.v", "map.v"]
     subprocess.run(build, cwd=tmp_path, check=True)
-    done = subprocess.run([vvp, "bench"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[0] == "PASS"
+    process = subprocess.run(
+        [vvp, "bench"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert process.stdout.splitlines()[0] == "PASS"
 
 
 @pytest.mark.parametrize("bus", Bus)
@@ -193,10 +195,10 @@ def test_yosys_has_no_complaint(bus: Bus, need_tool: Callable[[str], str], tmp_p
     yosys = need_tool("yosys")
     _write(bus, tmp_path)
     script = f"read_verilog map.v wrapper.v; hierarchy -check -top map_{bus}; proc; check -assert"
-    done = subprocess.run(
+    process = subprocess.run(
         [yosys, "-q", "-p", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert (process.returncode, process.stdout + process.stderr) == (0, "")
 
 
 def test_a_design_without_the_port_is_refused() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# Each with the compiler that its helpers' names come from.
+# Devices with the compilers from which the names of their helpers come.
 CORES = [
     ("picorv32", "zig"),
     ("serv", "zig"),
@@ -91,7 +91,7 @@ INTEGERS = [0, 1, 2**24 + 1, 2**31, 2**32 - 1, 2**53 + 1, 2**63, 2**64 - 1, 3 * 
 
 
 def drawn(draw: random.Random, width: int) -> tuple[int, int]:
-    """Two operands: special ones, near ones, or any."""
+    """Two operands: special, near each other, or any."""
     fraction = 23 if width == 32 else 52
 
     def operand() -> int:
@@ -112,13 +112,13 @@ def drawn(draw: random.Random, width: int) -> tuple[int, int]:
 
 
 def is_nan(bits: int, width: int) -> bool:
-    """Whether bits stand for no number."""
+    """Returns whether bits stand for no number (NaN)."""
     infinite, sign = SPECIAL[width][6], 1 << (width - 1)
     return bits % sign > infinite
 
 
 def clamped(value: float, lowest: int, highest: int) -> int:
-    """The nearest integer that there is, towards 0."""
+    """The nearest integer in range, rounded towards 0."""
     if np.isnan(value):
         return 0
     if np.isinf(value):
@@ -131,17 +131,17 @@ def bits_of(value: np.ndarray, width: int) -> int:
     return int(value.astype(TYPES[width][1]).view(TYPES[width][2])[0])
 
 
-def computed(a: int, b: int, width: int, other: int) -> list[int]:
-    """What the host's processor makes of two operands, in the order of the program."""
+def computed(a: int, b: int, width: int, other_width: int) -> list[int]:
+    """The host's results for two operands, in the order of the program."""
     _, kind, bits = TYPES[width]
-    x, y = (np.array([one], bits).view(kind) for one in (a, b))
+    x, y = (np.array([number], bits).view(kind) for number in (a, b))
     with np.errstate(all="ignore"):
-        results = [bits_of(one, width) for one in (x + y, x - y, x * y, x / y, -x)]
+        results = [bits_of(result, width) for result in (x + y, x - y, x * y, x / y, -x)]
         order = [x == y, x < y, x <= y, x > y, x >= y, x != y, np.isnan(x) | np.isnan(y)]
-        converted = bits_of(x, other)
+        converted = bits_of(x, other_width)
     limits = [(-(2**31), 2**31 - 1), (0, 2**32 - 1), (-(2**63), 2**63 - 1), (0, 2**64 - 1)]
-    whole = [clamped(float(x[0]), *limit) % 2**64 for limit in limits]
-    return [*results, sum(int(one[0]) << at for at, one in enumerate(order)), *whole, converted]
+    rounded = [clamped(float(x[0]), *limit) % 2**64 for limit in limits]
+    return [*results, sum(int(flag[0]) << at for at, flag in enumerate(order)), *rounded, converted]
 
 
 def converted(integer: int, width: int) -> list[int]:
@@ -151,19 +151,19 @@ def converted(integer: int, width: int) -> list[int]:
     with np.errstate(all="ignore"):
         return [
             bits_of(
-                words.astype(np.uint32).view(one) if one in kinds[:2] else words.view(one), width
+                words.astype(np.uint32).view(kind) if kind in kinds[:2] else words.view(kind), width
             )
-            for one in kinds
+            for kind in kinds
         ]
 
 
-def same(found: int, expected: int, width: int) -> bool:
-    """Whether results are the same; what is no number has no value."""
-    return found == expected or (is_nan(found, width) and is_nan(expected, width))
+def same(actual: int, expected: int, width: int) -> bool:
+    """Returns whether results are the same; any NaN equals any other."""
+    return actual == expected or (is_nan(actual, width) and is_nan(expected, width))
 
 
 def executed(folder: Path, device: str, compiler: str, source: str) -> bytes:
-    """What a program leaves."""
+    """Returns the output that a program leaves."""
     (folder / "main.c").write_text(source)
     chain = Toolchain(Device.load(device), compiler)
     flags = ("-Os", "-w")
@@ -172,7 +172,7 @@ def executed(folder: Path, device: str, compiler: str, source: str) -> bytes:
     image = chain.link([objects[unit] for unit in units], device, sources=sources_of(objects))
     ended = run(chain.device, image.read_bytes(), device)
     require_clean(ended)
-    size = next(one["size"] for one in ended.info["symbols"] if one["name"] == "output")
+    size = next(symbol["size"] for symbol in ended.info["symbols"] if symbol["name"] == "output")
     return ended.output("output", size)
 
 
@@ -184,28 +184,28 @@ def test_results_are_those_of_the_host(
     if compiler != "zig":
         need_tool(compiler)
     if device == "atmega2560" and width == 64:
-        return  # Its compiler's double has 32 bits.
+        return  # The double of avr-gcc has 32 bits.
     draw = random.Random(f"{device} {width}")
     pairs = [drawn(draw, width) for _ in range(PAIRS)]
     integers = [*INTEGERS, *(draw.getrandbits(draw.randint(1, 64)) for _ in range(12))]
-    other = 32 if device == "atmega2560" else 96 - width
+    other_width = 32 if device == "atmega2560" else 96 - width
     source = PROGRAM.format(
         type=TYPES[width][0],
         width=width,
-        other=TYPES[other][0],
-        other_width=other,
+        other=TYPES[other_width][0],
+        other_width=other_width,
         operands=", ".join(f"{{ {a:#x}u, {b:#x}u }}" for a, b in pairs),
-        integers=", ".join(f"{one:#x}ull" for one in integers),
+        integers=", ".join(f"{integer:#x}ull" for integer in integers),
     )
-    expected = [one for pair in pairs for one in computed(*pair, width, other)]
-    expected += [one for each in integers for one in converted(each, width)]
+    expected = [result for pair in pairs for result in computed(*pair, width, other_width)]
+    expected += [result for integer in integers for result in converted(integer, width)]
     output = executed(tmp_path, device, compiler, source)
-    found = struct.unpack(f"<{len(expected)}Q", output)
-    for place, (one, right) in enumerate(zip(found, expected, strict=True)):
-        column, pair = place % 11, pairs[min(place // 11, PAIRS - 1)]
-        bits = other if place < 11 * PAIRS and column == 10 else width
-        assert same(one, right, bits), (
-            f"{place}: column {column} of {pair}: {one:#x}, not {right:#x}"
+    results = struct.unpack(f"<{len(expected)}Q", output)
+    for index, (result, right) in enumerate(zip(results, expected, strict=True)):
+        column, pair = index % 11, pairs[min(index // 11, PAIRS - 1)]
+        bits = other_width if index < 11 * PAIRS and column == 10 else width
+        assert same(result, right, bits), (
+            f"{index}: column {column} of {pair}: {result:#x}, not {right:#x}"
         )
 
 
@@ -219,10 +219,10 @@ def test_a_program_may_have_its_own(tmp_path: Path, device: str, name: str) -> N
 
 
 def test_two_million_operands_on_the_host(tmp_path: Path) -> None:
-    """The same sources, beside what the host's processor does."""
+    """The sources are compared with the host's processor."""
     folder = ROOT / "runtime/float"
     sources = [ROOT / "tests/cases/float/host.c", folder / "single.c", folder / "double.c"]
     command = ["cc", "-O2", "-w", "-I", folder, *sources, "-lm", "-o", tmp_path / "host"]
     subprocess.run(list(map(str, command)), check=True)
-    done = subprocess.run([str(tmp_path / "host")], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    process = subprocess.run([str(tmp_path / "host")], capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stdout) == (0, "")

@@ -1,4 +1,4 @@
-"""Others' code: folders in the forms of SUPERCOP and PQClean, and known answers."""
+"""Other people's code: folders in the forms of SUPERCOP and PQClean, and known answers."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def schemes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def measured(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
-    assert done.returncode == 0, done.stderr
-    rows: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
+def measured(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    assert result.returncode == 0, result.stderr
+    rows: list[dict[str, Any]] = json.loads(result.stdout)["rows"]
     return rows
 
 
@@ -46,26 +46,28 @@ def test_post_quantum_schemes_are_measured_as_they_are(
     cocrypt: Cocrypt, schemes: Mapping[str, Path]
 ) -> None:
     folders = schemes.values()
-    done = cocrypt("measure", "--table", "--iterations", "2", *folders, "--json")
-    rows = {(row["scheme"], row["operation"]): row for row in measured(done)}
+    result = cocrypt("measure", "--table", "--iterations", "2", *folders, "--json")
+    rows = {(row["scheme"], row["operation"]): row for row in measured(result)}
     operations = {
         "ml-kem-512": ("keypair", "encapsulate", "decapsulate"),
         "ml-kem-768": ("keypair", "encapsulate", "decapsulate"),
         "ml-dsa-44": ("keypair", "sign", "verify"),
     }
-    assert set(rows) == {(f"{name}/clean", one) for name in operations for one in operations[name]}
+    assert set(rows) == {
+        (f"{name}/clean", operation) for name in operations for operation in operations[name]
+    }
     for row in rows.values():
         cycles = row["cycles"]
         assert 0 < cycles["min"] <= cycles["mean"] <= cycles["max"]
         assert row["stack"] > 0
         assert row["size"]["text"] > 0
-    # What is drawn differs from run to run, so that signing takes another time.
-    drawn = rows["ml-dsa-44/clean", "sign"]["cycles"]
-    assert drawn["min"] < drawn["max"]
+    # Random values differ from run to run, so that signing takes another time.
+    signing = rows["ml-dsa-44/clean", "sign"]["cycles"]
+    assert signing["min"] < signing["max"]
     small, large = (rows[f"ml-kem-{size}/clean", "keypair"]["stack"] for size in (512, 768))
     assert small < large
-    for other in ("aarch64", "avx2"):
-        assert f"left out: ml-kem-512/{other}: " in done.stderr
+    for variant in ("aarch64", "avx2"):
+        assert f"left out: ml-kem-512/{variant}: " in result.stderr
 
 
 def test_one_scheme_has_rows_like_any_primitive(
@@ -73,7 +75,7 @@ def test_one_scheme_has_rows_like_any_primitive(
 ) -> None:
     rows = measured(cocrypt("measure", schemes["ml-kem-512"] / "clean", "--json"))
     assert [row["operation"] for row in rows] == ["keypair", "encapsulate", "decapsulate"]
-    # Both sides agree, or there would be no figure; but nobody else says what the secret is.
+    # Both sides agree, or there would be no figure; but no oracle gives the secret.
     assert all((row["verified"], row["vectors"]) == (None, 0) for row in rows)
 
 
@@ -90,12 +92,12 @@ def test_a_broken_scheme_is_refused(
     text = source.read_text()
     assert "PQCLEAN_MLKEM512_CLEAN_cmov(ss, kr, KYBER_SYMBYTES, (uint8_t) (1 - fail));" in text
     source.write_text(text.replace("(uint8_t) (1 - fail)", "(uint8_t) fail"))
-    done = cocrypt("measure", "tree/crypto_kem")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "agreement" in done.stderr
+    result = cocrypt("measure", "tree/crypto_kem")
+    assert (result.returncode, result.stdout) == (3, "")
+    assert "agreement" in result.stderr
 
 
-# A sponge that is none, which gives back what goes in: enough to see who is called with what.
+# A sham sponge that returns its input, which is enough to check calls and arguments.
 AEAD = """#include "api.h"
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
     unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
@@ -148,8 +150,8 @@ def toy_aead(folder: Path) -> None:
         mask = 0
         for byte in ad + text:
             mask ^= byte
-        sealed = bytes(one ^ key[i % 16] ^ nonce[0] for i, one in enumerate(text))
-        sealed += bytes(mask ^ one for one in key)
+        sealed = bytes(octet ^ key[i % 16] ^ nonce[0] for i, octet in enumerate(text))
+        sealed += bytes(mask ^ octet for octet in key)
         fields = {"Key": key, "Nonce": nonce, "PT": text, "AD": ad, "CT": sealed}
         lines = [f"{name} = {value.hex().upper()}" for name, value in fields.items()]
         records.append("\n".join([f"Count = {count + 1}", *lines]))
@@ -238,10 +240,10 @@ def test_what_never_ends_or_wants_too_much_is_said(cocrypt: Cocrypt, tmp_path: P
             1,
         )
     )
-    done = cocrypt("measure", "./deep")
-    assert done.returncode in (1, 3)
-    assert done.stdout == ""
-    assert "deep" in done.stderr
+    result = cocrypt("measure", "./deep")
+    assert result.returncode in (1, 3)
+    assert result.stdout == ""
+    assert "deep" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -265,13 +267,13 @@ def test_answers_are_read(
 ) -> None:
     path = tmp_path / "x.rsp"
     path.write_text(text)
-    found = answers.read(path, kind)
+    tables = answers.read(path, kind)
     if expected is None:
         # A message that ends within a byte is left out.
-        assert [one["message"] for one in found["hash"]] == ["49"]
+        assert [row["message"] for row in tables["hash"]] == ["49"]
         return
     (table,) = expected
-    assert {key: found[table][0][key] for key in expected[table][0]} == expected[table][0]
+    assert {key: tables[table][0][key] for key in expected[table][0]} == expected[table][0]
 
 
 def test_interfaces_are_told_apart(tmp_path: Path) -> None:

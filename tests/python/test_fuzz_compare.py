@@ -43,10 +43,10 @@ def test_the_programs_execute_every_instruction_and_every_kind_of_branch(simulat
     runs = schedule(CORE, SEED, 200, each=1)
     jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
     executed: Counter[str] = Counter()
-    ways: set[tuple[int, ...]] = set()
+    branches: set[tuple[int, ...]] = set()
     for run, result in zip(runs, run_batch(simulator, jobs), strict=True):
         executed += coverage.executed(run.program, result.launches or ())
-        ways |= coverage.branch_ways(run.program, result.launches or ())
+        branches |= coverage.branch_ways(run.program, result.launches or ())
     assert ALL | set(SYSTEM) <= set(executed)
     # Branch of two or four bytes at either alignment, not taken or taken, to an instruction of
     # either size at either alignment.
@@ -55,7 +55,7 @@ def test_the_programs_execute_every_instruction_and_every_kind_of_branch(simulat
         (size, at, 0, following, (at + size) % 4)
         for size, at, following in product((2, 4), (0, 2), (2, 4))
     }
-    assert ways == taken | not_taken
+    assert branches == taken | not_taken
 
 
 def test_a_model_that_is_wrong_is_found(simulator: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,16 +79,19 @@ def test_any_two_parameters_meet_in_every_way() -> None:
     parameters = [
         {
             name: on
-            for name, on in one.core_parameters().items()
+            for name, on in configuration.core_parameters().items()
             if "MUL" not in name and "IRQ" not in name and name != "EXTENSIONS"
         }
-        for one in CONFIGURATIONS[:8]
+        for configuration in CONFIGURATIONS[:8]
     ]
     for first, second in combinations(parameters[0], 2):
-        met = {(one[first], one[second]) for one in parameters}
+        met = {(values[first], values[second]) for values in parameters}
         assert len(met) == 4, (first, second)
 
 
 def test_every_multiplier_is_there() -> None:
-    kinds = {(one["ENABLE_MUL"], one["ENABLE_FAST_MUL"]) for one in CONFIGURATIONS}
+    kinds = {
+        (configuration["ENABLE_MUL"], configuration["ENABLE_FAST_MUL"])
+        for configuration in CONFIGURATIONS
+    }
     assert kinds == {(False, False), (True, False), (False, True)}

@@ -29,27 +29,27 @@ FULL = Features(multiply=True, divide=True, compressed=True, extensions=frozense
 
 def parse(text: str) -> Insn:
     """Read an instruction as the oracle's files write it."""
-    name, _, rest = text.partition(" ")
-    operands = [part for part in re.split(r"[ ,()]+", rest.replace(". ", ".")) if part]
+    name, _, operand_text = text.partition(" ")
+    operands = [part for part in re.split(r"[ ,()]+", operand_text.replace(". ", ".")) if part]
     registers = [NUMBER[part] for part in operands if part in NUMBER]
     numbers = [part for part in operands if part not in NUMBER]
-    imm = immediate(name, rest, numbers[0]) if numbers else 0
+    imm = immediate(name, operand_text, numbers[0]) if numbers else 0
     if name in ACCESS and name.endswith("i"):
         return Insn(name, rd=registers[0], rs1=int(numbers[1]), imm=imm)
-    return replace(Insn(name, imm=imm), **place(name, registers))
+    return replace(Insn(name, imm=imm), **operand_registers(name, registers))
 
 
-def immediate(name: str, rest: str, text: str) -> int:
+def immediate(name: str, operand_text: str, text: str) -> int:
     """Tell the value that the instruction holds from the one that is written."""
-    if ". " in rest:
-        return int(rest.rpartition(". ")[2].replace(" ", ""))
+    if ". " in operand_text:
+        return int(operand_text.rpartition(". ")[2].replace(" ", ""))
     number = int(text, 0)
     if name in BRANCH or name == "jal":
         return number - ORIGIN
     return (number & 0x3F ^ 0x20) - 0x20 if name == "c.lui" else number
 
 
-def place(name: str, registers: list[int]) -> dict[str, Any]:
+def operand_registers(name: str, registers: list[int]) -> dict[str, Any]:
     """Say which operands the registers are, in the order in which they are written."""
     order: tuple[str, ...] = ("rd", "rs1", "rs2")
     if name in {"sb", "sh", "sw", "c.sw", "c.swsp"}:
@@ -65,13 +65,13 @@ def place(name: str, registers: list[int]) -> dict[str, Any]:
 
 def oracle() -> list[tuple[int, str]]:
     """List the encodings and texts that GNU binutils made."""
-    found = []
+    rows = []
     for file, columns in (("encodings.txt", 2), ("compressed.txt", 3)):
         for line in (ORACLE / file).read_text().splitlines():
             if line and not line.startswith("#"):
                 parts = line.split(" ", columns - 1)
-                found.append((int(parts[0], 16), parts[-1].partition("#")[0].strip()))
-    return found
+                rows.append((int(parts[0], 16), parts[-1].partition("#")[0].strip()))
+    return rows
 
 
 @pytest.mark.parametrize(("code", "text"), oracle(), ids=str)
@@ -80,8 +80,8 @@ def test_the_encoder_agrees_with_binutils(code: int, text: str) -> None:
 
 
 def test_the_oracle_knows_every_instruction() -> None:
-    known = {text.partition(" ")[0] for _, text in oracle()}
-    assert known >= ALL | PRIVILEGED - set(SYSTEM)
+    mnemonics = {text.partition(" ")[0] for _, text in oracle()}
+    assert mnemonics >= ALL | PRIVILEGED - set(SYSTEM)
 
 
 def test_every_instruction_is_generated() -> None:
@@ -94,8 +94,8 @@ def test_everything_privileged_is_generated(core: str) -> None:
     of = CORES[core]
     features = of.features(of.configurations[0])
     assert features.privileged is not None
-    found = coverage.instructions(generate(1, index, features) for index in range(120))
-    assert found.keys() >= PRIVILEGED
+    counts = coverage.instructions(generate(1, index, features) for index in range(120))
+    assert counts.keys() >= PRIVILEGED
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_every_ending_comes_about() -> None:
 
 
 def test_the_same_seed_gives_the_same_program_and_another_one_another() -> None:
-    first, again, other = (generate(seed, 5, FULL).image for seed in (4, 4, 5))
+    first, again, different = (generate(seed, 5, FULL).image for seed in (4, 4, 5))
     assert first == again
-    assert first != other
+    assert first != different
 
 
 def test_operands_that_do_not_fit_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""Files that users write are read, or refused with a message, whatever stands in them."""
+"""Files that users write are read, or refused with a message, whatever they contain."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 CASES = 70
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda one: one.name)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_changed_files_are_read_or_refused(kind: Kind) -> None:
     assert [
-        f"{one.path.name}, seed {one.seed}: {one.what}" for one in campaign(kind, CASES, 1)
+        f"{failure.path.name}, seed {failure.seed}: {failure.what}"
+        for failure in campaign(kind, CASES, 1)
     ] == []
 
 
 def test_changes_are_those_of_the_seed() -> None:
     content = b"Msg = 00\nMD = 0011223344\n"
-    made = [mutate(content, seed) for seed in range(50)]
-    assert made == [mutate(content, seed) for seed in range(50)]
-    assert len(set(made)) > 40
+    changed = [mutate(content, seed) for seed in range(50)]
+    assert changed == [mutate(content, seed) for seed in range(50)]
+    assert len(set(changed)) > 40
 
 
 def _strict(path: Path) -> None:
@@ -54,14 +55,14 @@ def test_what_should_not_happen_is_found(tmp_path: Path, monkeypatch: pytest.Mon
     assert campaign(Kind("strict", lambda: seeds, _strict), 30, 1) == []
     careless = campaign(Kind("careless", lambda: seeds, _careless), 30, 1)
     assert careless
-    assert all("ValueError" in one.what for one in careless)
+    assert all("ValueError" in failure.what for failure in careless)
     assert mutate(b"right", careless[0].seed) == careless[0].content
     slow = campaign(Kind("slow", lambda: seeds, _slow), 3, 1)
-    assert {one.what for one in slow} == {"it took more than 1 s"}
+    assert {failure.what for failure in slow} == {"it took more than 1 s"}
 
 
 def test_a_reader_that_ends_the_process_is_found(tmp_path: Path) -> None:
-    """As a stack overflow of native code does, or one without memory."""
+    """The reader ends the process, as a stack overflow of native code or a lack of memory does."""
     path = tmp_path / "right"
     path.write_bytes(b"right")
 
@@ -69,10 +70,10 @@ def test_a_reader_that_ends_the_process_is_found(tmp_path: Path) -> None:
         if path.read_bytes() != b"right":
             os.kill(os.getpid(), signal.SIGSEGV)
 
-    found = campaign(Kind("fatal", lambda: (path,), read), 4, 1)
-    assert {one.what for one in found} == {"the process ended with -11"}
-    # The campaign went on behind each.
-    assert len({one.seed for one in found}) > 1
+    failures = campaign(Kind("fatal", lambda: (path,), read), 4, 1)
+    assert {failure.what for failure in failures} == {"the process ended with -11"}
+    # The campaign went on after each failure.
+    assert len({failure.seed for failure in failures}) > 1
 
 
 def test_a_reader_that_takes_all_memory_is_found(tmp_path: Path) -> None:
@@ -82,6 +83,6 @@ def test_a_reader_that_takes_all_memory_is_found(tmp_path: Path) -> None:
     def read(path: Path) -> None:
         bytes(2 * driver.BYTES if path.read_bytes() != b"right" else 1)
 
-    found = campaign(Kind("big", lambda: (path,), read), 3, 1)
-    assert found
-    assert all("MemoryError" in one.what for one in found)
+    failures = campaign(Kind("big", lambda: (path,), read), 3, 1)
+    assert failures
+    assert all("MemoryError" in failure.what for failure in failures)

@@ -1,4 +1,4 @@
-"""The GNU debugger on a machine: what it sees and sets, and that watching changes nothing."""
+"""The GNU debugger on a machine: it reads and writes state, and does not change the timing."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ int main(void)
 }
 """
 
-# Seconds until something that should come at once is given up, on a host that is busy.
+# The limit in seconds for an answer that should come at once, on a busy host.
 PATIENCE = 60
 
 LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
 
 
 class Session:
-    """A machine served on a thread, and what gdb said when it had carried out a script."""
+    """A machine served on a thread, and gdb's output after it has run a script."""
 
     def __init__(self, gdb: str, image: Path, *script: str, device: str = "picorv32") -> None:
         self.machine = Machine(device, image)
@@ -85,17 +85,17 @@ class Session:
         commands = ["set confirm off", "set pagination off", f"target remote {address[0]}", *script]
         words = [word for command in commands for word in ("-ex", command)]
         call = [gdb, "-nx", "-q", "-batch", *words, str(image)]
-        done = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
-        self.said = done.stdout + done.stderr
+        process = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
+        self.said = process.stdout + process.stderr
         server.join(30)
         assert not server.is_alive(), self.said
 
     def finds(self, pattern: str) -> list[tuple[str, ...]]:
-        """The groups of every match of a pattern in what gdb said."""
+        """The groups of every match of a pattern in gdb's output."""
         return [match.groups() for match in re.finditer(pattern, self.said, re.MULTILINE)]
 
     def figures(self, pattern: str) -> list[int]:
-        """The same where the one group is a number."""
+        """The numbers that a pattern's one group matches in gdb's output."""
         return [int(number) for (number,) in self.finds(pattern)]
 
 
@@ -150,13 +150,13 @@ def test_memory_and_registers_can_be_set(gdb: str, firmware: Callable[[str], Pat
 def test_watching_changes_no_cycle(gdb: str, firmware: Callable[[str], Path]) -> None:
     image = firmware(PROGRAM)
     alone = Machine("picorv32", image)
-    wanted = alone.run()
+    expected = alone.run()
     script = ("break square", "watch total", *["continue"] * 4, "stepi", "stepi", "detach")
     session = Session(gdb, image, *script)
     result = session.machine.run()
     assert session.end == "detached"
-    assert result.cycles == wanted.cycles
-    assert result.values["instructions"] == wanted.values["instructions"]
+    assert result.cycles == expected.cycles
+    assert result.values["instructions"] == expected.values["instructions"]
     assert session.machine.marks() == alone.marks()
     assert session.machine.registers() == alone.registers()
     assert result.values["console"] == b"k\n"
@@ -164,7 +164,7 @@ def test_watching_changes_no_cycle(gdb: str, firmware: Callable[[str], Path]) ->
 
 def test_a_step_is_an_instruction_where_caches_miss(gdb: str, tmp_path: Path) -> None:
     core = CORES["vexriscv"]
-    # The debugger takes the way through a handler for one step.
+    # The debugger treats the path through a handler as one step.
     features = replace(core.features(core.configurations[0]), privileged=None)
     program = generate(3, 1, features)
     image = tmp_path / "program.elf"
@@ -208,7 +208,7 @@ def test_a_running_program_can_be_interrupted(gdb: str, firmware: Callable[[str]
     ("script", "seen"),
     [
         (["break square", "continue"], "k\n"),
-        # What a restored snapshot prints a second time is shown a second time.
+        # Output that a restored snapshot prints again is shown again.
         (
             [
                 *("tbreak main", "continue", "monitor snapshot"),
@@ -232,9 +232,9 @@ def test_run_waits_for_a_debugger_and_goes_on_behind_it(
     )
     assert server.stderr is not None
     line = server.stderr.readline()
-    place = re.search(r"target remote (127\.0\.0\.1:\d+)", line)
-    assert place, line
-    commands = [f"target remote {place[1]}", *script, "detach"]
+    match = re.search(r"target remote (127\.0\.0\.1:\d+)", line)
+    assert match, line
+    commands = [f"target remote {match[1]}", *script, "detach"]
     words = [word for command in commands for word in ("-ex", command)]
     subprocess.run(
         [gdb, "-nx", "-q", "-batch", *words, str(image)],
@@ -253,14 +253,14 @@ def test_a_wrong_place_gets_a_clear_message(
     cocrypt: Cocrypt, firmware: Callable[[str], Path]
 ) -> None:
     image = firmware(LOOP)
-    for place, code, expected in (
+    for address, code, expected in (
         ("3333", 1, "write it as :3333"),
         (":99999", 1, "no address for a debugger"),
         ("203.0.113.1:3333", 2, "cannot serve a debugger at 203.0.113.1:3333"),
     ):
-        done = cocrypt("run", image, "--device", "picorv32", "--gdb", place)
-        assert (done.returncode, expected in done.stderr) == (code, True), done.stderr
-        assert "Traceback" not in done.stderr
+        result = cocrypt("run", image, "--device", "picorv32", "--gdb", address)
+        assert (result.returncode, expected in result.stderr) == (code, True), result.stderr
+        assert "Traceback" not in result.stderr
 
 
 def test_waiting_for_a_debugger_can_be_interrupted(firmware: Callable[[str], Path]) -> None:
@@ -281,13 +281,13 @@ def packet(body: bytes) -> bytes:
 PACKETS = re.compile(rb"\$([^#]*)#..")
 
 
-def is_said(body: bytes) -> bool:
-    """Whether a packet is console output, which comes before an answer."""
+def is_console_output(body: bytes) -> bool:
+    """Returns whether a packet is console output, which comes before an answer."""
     return body.startswith(b"O") and body != b"OK"
 
 
 class Client:
-    """A debugger of our own, which can say what the GNU debugger never would."""
+    """A debugger of our own, which can send packets that the GNU debugger does not send."""
 
     def __init__(self, machine: Machine) -> None:
         self.end: list[str] = []
@@ -308,10 +308,14 @@ class Client:
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def ask(self, raw: bytes) -> bytes:
-        """The body of the next packet that comes back, behind what it says to a person (`O`)."""
+        """The body of the next packet that comes back after console output (`O`)."""
         self.socket.sendall(raw)
         heard = b""
-        while not (answers := [one for one in PACKETS.findall(heard) if not is_said(one)]):
+        while not (
+            answers := [
+                packet for packet in PACKETS.findall(heard) if not is_console_output(packet)
+            ]
+        ):
             more = self.socket.recv(4096)
             assert more, f"the server went after {raw!r}"
             heard += more
@@ -347,7 +351,7 @@ MALFORMED = [
 
 
 def test_registers_come_as_the_debugger_counts_them(tmp_path: Path) -> None:
-    """Those of AVR: r0 to r31, SREG, the stack pointer and the program counter (avr-tdep.c)."""
+    """AVR's registers: r0 to r31, SREG, the stack pointer and the program counter (avr-tdep.c)."""
     loop = tmp_path / "loop.bin"
     loop.write_bytes(b"\xff\xcf" * 64)
     machine = Machine("atmega328p", loop, load_address=0)
@@ -370,7 +374,7 @@ def test_a_malformed_packet_ends_nothing(raw: bytes, firmware: Callable[[str], P
 
 
 def test_random_packets_end_nothing(firmware: Callable[[str], Path]) -> None:
-    """Only what kills, detaches or lets the program run is left out."""
+    """Random packets, without those that kill, detach or run the program."""
     draw = random.Random(3)
     client = Client(Machine("picorv32", firmware(PROGRAM)))
     for _ in range(500):
@@ -404,10 +408,10 @@ def test_listening_beyond_this_host_warns(
     words = [*command, str(firmware(PROGRAM)), "--device", "picorv32", "--gdb", place]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
-        said = process.stderr.readline()
-        assert "waiting for gdb-multiarch" in said
-        port = int(re.search(r":(\d+)", said)[1])  # type: ignore[index]
+        line = process.stderr.readline()
+        assert "waiting for gdb-multiarch" in line
+        port = int(re.search(r":(\d+)", line)[1])  # type: ignore[index]
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as debugger:
             debugger.sendall(packet(b"k"))
-            rest = process.stderr.read()
-    assert ("warning" in rest) == warned
+            remainder = process.stderr.read()
+    assert ("warning" in remainder) == warned

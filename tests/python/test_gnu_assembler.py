@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# What LLVM's assembler encodes otherwise, or does not read.
+# Instructions that LLVM's assembler encodes otherwise, or does not read.
 SOURCES = {
     "stm32f4-24mhz": """    .syntax unified
     .thumb
@@ -101,7 +101,7 @@ def code(path: Path, prefix: str, folder: Path) -> bytes:
 
 
 def chain(device: str, folder: Path, assembler: str | None = "gnu") -> Toolchain:
-    """A toolchain of a project's."""
+    """A project's toolchain."""
     tools = BuildTools(Device.load(device), general=Tools(assembler=assembler))
     return Toolchain(tools.device, project=Project(folder), tools=tools)
 
@@ -121,17 +121,17 @@ def test_encodings_are_those_of_gcc(
     subprocess.run([gcc, *words, "-c", str(source), "-o", str(reference)], check=True)
     compiled = "avr-gcc" if "avr" in gcc else None
     unit = Unit(source, include=(tmp_path,))
-    made = Toolchain(
+    built = Toolchain(
         Device.load(device), compiled, Project(tmp_path), chain(device, tmp_path).tools
     ).compile([unit])[unit]
     prefix = gcc.removesuffix("gcc")
-    assert code(made, prefix, tmp_path) == code(reference, prefix, tmp_path)
-    # What is included is looked at again.
+    assert code(built, prefix, tmp_path) == code(reference, prefix, tmp_path)
+    # Included files are checked again.
     (tmp_path / "twelve.h").write_text(HEADER.replace("12", "13"))
     again = Toolchain(
         Device.load(device), compiled, Project(tmp_path), chain(device, tmp_path).tools
     ).compile([unit])[unit]
-    assert code(again, prefix, tmp_path) != code(made, prefix, tmp_path)
+    assert code(again, prefix, tmp_path) != code(built, prefix, tmp_path)
 
 
 def test_a_short_encoding_is_taken_where_there_is_one(
@@ -143,15 +143,15 @@ def test_a_short_encoding_is_taken_where_there_is_one(
     source.write_text('    .syntax unified\n    .thumb\n    .include "pop.inc"\n')
     sizes, unit = {}, Unit(source, include=(tmp_path,))
     for assembler in ("gnu", "compiler"):
-        made = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]
-        sizes[assembler] = len(code(made, "arm-none-eabi-", tmp_path))
+        compiled = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]
+        sizes[assembler] = len(code(compiled, "arm-none-eabi-", tmp_path))
     assert sizes["gnu"] == 2
     assert sizes["compiler"] > sizes["gnu"]
-    # What is included is looked at again, whoever reads it.
+    # Included files are checked again, whichever tool reads them.
     (tmp_path / "pop.inc").write_text("    ldmia sp!, {r0-r2}\n    nop\n")
     for assembler, before in sizes.items():
-        made = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]
-        assert len(code(made, "arm-none-eabi-", tmp_path)) == before + 2
+        compiled = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]
+        assert len(code(compiled, "arm-none-eabi-", tmp_path)) == before + 2
 
 
 STUDY = """[study]
@@ -209,8 +209,8 @@ def test_a_study_takes_it_for_candidates_too(
     study = Study.load(tmp_path / "study.toml")
     builder = Builder(study)
     cycles = []
-    for one in builder.build([(study.workload(), one) for one in partitions(study)]):
-        ended = run(study.device, one.image, "sum")
+    for built in builder.build([(study.workload(), partition) for partition in partitions(study)]):
+        ended = run(study.device, built.image, "sum")
         require_clean(ended)
         assert ended.output("output", 4) == b"\x64\0\0\0"
         assert any(BOUNDARY in symbol["name"] for symbol in ended.info["symbols"])

@@ -39,7 +39,7 @@ source = "main.c"
 output = "output"
 expect = "{expect}"
 """
-# After each step it leaves where the memory is, from the first of all on, and how much is used.
+# After each step it stores the memory's offset from the first allocation, and the bytes in use.
 MAIN = """#include <cocrypt/heap.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ int main(void)
 
 @dataclass
 class Model:
-    """Memory as intervals, each of which goes into the first gap that is large enough."""
+    """A model of the heap: intervals, each placed in the first gap that is large enough."""
 
     word: int
     taken: dict[int, int] = field(default_factory=dict)
@@ -112,38 +112,38 @@ class Model:
         self.end = (HEAP - self.word) // (2 * self.word) * (2 * self.word)
 
     def whole(self, size: int) -> int:
-        """What memory of this size takes with its header."""
+        """The bytes that an allocation of this size takes with its header."""
         return -(-(size + self.word) // (2 * self.word)) * (2 * self.word)
 
-    def gap(self, place: int) -> int:
-        """How much is free from a place on."""
-        return min([one for one in self.taken if one >= place], default=self.end) - place
+    def gap(self, address: int) -> int:
+        """The bytes that are free from an address on."""
+        return min([start for start in self.taken if start >= address], default=self.end) - address
 
     def take(self, size: int) -> int | None:
-        """Where memory of this size goes."""
-        ends = sorted(one + length for one, length in self.taken.items())
-        for place in [0, *ends]:
-            if place not in self.taken and self.gap(place) >= self.whole(size):
-                self.set(place, size)
-                return place
+        """Allocates memory; returns its address, or None."""
+        ends = sorted(start + length for start, length in self.taken.items())
+        for address in [0, *ends]:
+            if address not in self.taken and self.gap(address) >= self.whole(size):
+                self.set(address, size)
+                return address
         return None
 
-    def set(self, place: int, size: int) -> None:
-        """Memory of this size is at this place."""
-        self.taken[place] = self.whole(size)
+    def set(self, address: int, size: int) -> None:
+        """Marks memory of this size at an address as taken."""
+        self.taken[address] = self.whole(size)
         self.peak = max(self.peak, self.used)
 
-    def grow(self, place: int, size: int) -> int | None:
-        """Where memory goes that becomes larger or smaller."""
-        before = self.taken.pop(place)
-        if self.gap(place) >= self.whole(size):
-            self.set(place, size)
-            return place
-        self.taken[place] = before
-        found = self.take(size)
-        if found is not None:
-            del self.taken[place]
-        return found
+    def grow(self, address: int, size: int) -> int | None:
+        """Resizes memory; returns its new address, or None."""
+        before = self.taken.pop(address)
+        if self.gap(address) >= self.whole(size):
+            self.set(address, size)
+            return address
+        self.taken[address] = before
+        moved = self.take(size)
+        if moved is not None:
+            del self.taken[address]
+        return moved
 
     @property
     def used(self) -> int:
@@ -152,24 +152,24 @@ class Model:
 
 
 def steps(draw: random.Random, model: Model) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Calls drawn at random, and what they leave."""
+    """Random calls, and the results that they leave."""
     slots: dict[int, int] = {}
-    calls, left = [], []
+    calls, answers = [], []
     for _ in range(STEPS):
         slot, size = draw.randrange(SLOTS), draw.choice([0, 1, 7, 8, 9, 20, 60, 170])
         kind = draw.choice([REALLOC, REALLOC, FREE]) if slot in slots else draw.randrange(4)
-        found: int | None = None
+        address: int | None = None
         if kind == FREE:
             model.taken.pop(slots.pop(slot, -1), None)
         elif kind == REALLOC and slot in slots:
-            found = model.grow(slots[slot], size)
+            address = model.grow(slots[slot], size)
         else:
-            found = model.take(3 * size if kind == CALLOC else size)
-        if found is not None:
-            slots[slot] = found
+            address = model.take(3 * size if kind == CALLOC else size)
+        if address is not None:
+            slots[slot] = address
         calls.append((kind, slot, size))
-        left += [NONE if found is None else found, model.used]
-    return calls, left
+        answers += [NONE if address is None else address, model.used]
+    return calls, answers
 
 
 def built(folder: Path, device: str, main: str, expect: str, heap: str) -> Study:
@@ -191,17 +191,17 @@ def test_it_does_what_the_model_does(
     for seed in range(3):
         draw, model = random.Random(seed), Model(WORDS[device])
         model.peak = model.whole(1)
-        calls, left = steps(draw, model)
-        assert left.count(NONE) > 10, "the heap is exhausted now and then"
-        expect = b"".join(one.to_bytes(2, "little") for one in [*left, model.peak])
+        calls, answers = steps(draw, model)
+        assert answers.count(NONE) > 10, "the heap is exhausted now and then"
+        expect = b"".join(word.to_bytes(2, "little") for word in [*answers, model.peak])
         rows = ", ".join(f"{{ {kind}, {slot}, {size} }}" for kind, slot, size in calls)
         main = MAIN.format(steps=rows, slots=SLOTS)
         study = built(tmp_path, device, main, expect.hex(), f"{HEAP} B")
         (image,) = Builder(study).build([(study.workload(), partition(study, ()))])
         ended = run(study.device, image.image, "heap")
         require_clean(ended)
-        found = ended.output("output", len(expect))
-        assert found == expect
+        output = ended.output("output", len(expect))
+        assert output == expect
 
 
 SMALL = """#include <stdlib.h>
@@ -225,7 +225,7 @@ int main(void)
 
 @pytest.mark.parametrize("device", ["picorv32", "stm32f0"])
 def test_its_bytes_are_those_that_the_study_says(tmp_path: Path, device: str) -> None:
-    """All that a heap adds to the memory that is written is itself and two words that count."""
+    """A heap adds only itself and two counting words to writable memory."""
     sizes = []
     for size in (16, 1016):
         study = built(tmp_path, device, SMALL, "01", f"{size} B")
@@ -234,11 +234,11 @@ def test_its_bytes_are_those_that_the_study_says(tmp_path: Path, device: str) ->
         if size == 16:
             require_clean(ended)
             assert ended.output("output", 1) == b"\x01"
-        written = [one for one in ended.info["segments"] if one["writable"]]
-        symbols = {one["name"]: one["size"] for one in ended.info["symbols"]}
+        segments = [segment for segment in ended.info["segments"] if segment["writable"]]
+        symbols = {symbol["name"]: symbol["size"] for symbol in ended.info["symbols"]}
         assert symbols["heap"] == size
         assert symbols["used"] + symbols["peak"] == 8
-        sizes.append(sum(one["size"] for one in written))
+        sizes.append(sum(segment["size"] for segment in segments))
     assert sizes[1] - sizes[0] == 1000
 
 

@@ -1,4 +1,4 @@
-"""What a verb says of itself: examples, completion, manual pages, and how much it talks."""
+"""The help of verbs: examples, completion, manual pages, and verbosity."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def test_examples_belong_to_verbs() -> None:
 
 @pytest.mark.parametrize(("words", "line"), EVERY_EXAMPLE)
 def test_an_example_is_what_its_verb_takes(words: tuple[str, ...], line: str) -> None:
-    given = shlex.split(line)
-    called = len(words) - 1
-    assert tuple(given[:called]) == words[1:]
+    arguments = shlex.split(line)
+    count = len(words) - 1
+    assert tuple(arguments[:count]) == words[1:]
     # This reads the words and raises where the verb would refuse them, without calling it.
-    context = VERBS[words].make_context(words[-1], given[called:])
+    context = VERBS[words].make_context(words[-1], arguments[count:])
     assert context.params
 
 
 @pytest.mark.parametrize("words", LEAVES, ids=" ".join)
 def test_help_ends_with_examples(words: tuple[str, ...], cocrypt: Cocrypt) -> None:
-    shown = cocrypt(*words[1:], "--help").stdout
+    printed = cocrypt(*words[1:], "--help").stdout
     first, _ = EXAMPLES[" ".join(words[1:])][0]
-    assert f"    cocrypt {first}\n" in shown.partition("Examples:")[2]
-    assert "--quiet" in shown
-    assert "--verbose" in shown
+    assert f"    cocrypt {first}\n" in printed.partition("Examples:")[2]
+    assert "--quiet" in printed
+    assert "--verbose" in printed
 
 
 def test_manual_pages_say_what_help_says(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
@@ -57,31 +57,40 @@ def test_manual_pages_say_what_help_says(tmp_path: Path, need_tool: Callable[[st
     pages = manual.write(tmp_path)
     assert {path.stem for path in pages} == {"cocrypt", *("-".join(words) for words in VERBS)}
     for (_, command), path in zip(manual.verbs(), pages, strict=True):
-        asked = [groff, "-man", "-Tutf8", "-ww", "-P-cbou", "-rLL=200n", str(path)]
-        done = subprocess.run(asked, capture_output=True, text=True, check=True)
-        assert done.stderr == ""
+        command_line = [groff, "-man", "-Tutf8", "-ww", "-P-cbou", "-rLL=200n", str(path)]
+        process = subprocess.run(command_line, capture_output=True, text=True, check=True)
+        assert process.stderr == ""
         for parameter in command.params:
             name = max(parameter.opts, key=len)
-            shown = name.upper() if parameter.param_type_name == "argument" else name
-            assert parameter.metavar in done.stdout if parameter.metavar else shown in done.stdout
-    asked = [sys.executable, "-m", "cocrypt.cli.manual", str(tmp_path / "again")]
-    done = subprocess.run(asked, capture_output=True, text=True, check=True)
-    assert len(done.stdout.splitlines()) == len(pages)
+            label = name.upper() if parameter.param_type_name == "argument" else name
+            assert (
+                parameter.metavar in process.stdout
+                if parameter.metavar
+                else label in process.stdout
+            )
+    command_line = [sys.executable, "-m", "cocrypt.cli.manual", str(tmp_path / "again")]
+    process = subprocess.run(command_line, capture_output=True, text=True, check=True)
+    assert len(process.stdout.splitlines()) == len(pages)
 
 
 def completed(folder: Path, *words: str) -> list[str]:
-    """What bash is offered for the last of these words, as its completion function asks."""
-    asked = {
+    """The completions that bash gets for the last of these words."""
+    variables = {
         "_COCRYPT_COMPLETE": "complete_bash",
         "COMP_WORDS": " ".join(("cocrypt", *words)),
         "COMP_CWORD": str(len(words)),
     }
     call = "import sys; sys.argv = ['cocrypt']; from cocrypt.cli import main; main()"
     command = [sys.executable, "-c", call]
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **asked}, capture_output=True, text=True, check=True
+    process = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    return done.stdout.split()
+    return process.stdout.split()
 
 
 @pytest.mark.parametrize(
@@ -104,9 +113,9 @@ def completed(folder: Path, *words: str) -> list[str]:
 def test_shells_complete_what_stands_behind_a_verb(
     tmp_path: Path, words: tuple[str, ...], some: set[str]
 ) -> None:
-    found = completed(tmp_path, *map(str, words))
-    assert some <= set(found)
-    assert all(word.startswith(str(words[-1])) for word in found)
+    completions = completed(tmp_path, *map(str, words))
+    assert some <= set(completions)
+    assert all(word.startswith(str(words[-1])) for word in completions)
 
 
 def test_all_devices_are_completed(tmp_path: Path) -> None:
@@ -131,21 +140,21 @@ def test_quiet_and_verbose_choose_what_is_said(
     monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path / "cache"))
     verb = ("measure", "md5", "--lengths", "16", "--save", "now")
 
-    def said(option: str) -> str:
-        done = cocrypt(option, *verb) if front else cocrypt(*verb, option)
-        assert done.returncode == 0
-        assert "md5" in done.stdout
-        return done.stderr
+    def messages(option: str) -> str:
+        process = cocrypt(option, *verb) if front else cocrypt(*verb, option)
+        assert process.returncode == 0
+        assert "md5" in process.stdout
+        return process.stderr
 
-    loud = said("-v")
+    loud = messages("-v")
     assert "\n+ " in f"\n{loud}"
     assert "ld.lld" in loud
     assert " s)" in loud
-    assert said("-q") == ""
+    assert messages("-q") == ""
     assert "saved:" in loud
 
 
 def test_quiet_keeps_errors(cocrypt: Cocrypt) -> None:
-    done = cocrypt("-q", "run", "none.elf", "--device", "picorv32")
-    assert done.returncode == 1
-    assert "none.elf" in done.stderr
+    process = cocrypt("-q", "run", "none.elf", "--device", "picorv32")
+    assert process.returncode == 1
+    assert "none.elf" in process.stderr

@@ -1,4 +1,4 @@
-"""Projects that mean harm: opened, checked, simulated and built, they touch nothing.
+"""Malicious projects: opened, checked, simulated and built, they touch nothing.
 
 What they try is in `tests/projects/hostile`. Without trust no program of theirs runs, no file
 outside the stated folders changes, and no secret of the user's is shown or kept; and with trust
@@ -37,8 +37,8 @@ FLAGS = [
 ]
 
 
-class Place(NamedTuple):
-    """The project, a user's home folder, one beside the project, and what calls the command."""
+class Folders(NamedTuple):
+    """The project, a user's home folder, one beside the project, and the command."""
 
     project: Path
     home: Path
@@ -47,8 +47,8 @@ class Place(NamedTuple):
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> Place:
-    """A project that means harm, in a user's home folder with a secret; nothing is trusted."""
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> Folders:
+    """A malicious project beside a user's home folder with a secret; nothing is trusted."""
     home, project, beside = tmp_path / "home", tmp_path / "work/hostile", tmp_path / "work/beside"
     for folder in (home / ".ssh", beside, tmp_path / "here"):
         folder.mkdir(parents=True)
@@ -65,11 +65,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> Place:
     monkeypatch.delenv("COCRYPT_TRUST")
     monkeypatch.delenv("XDG_CONFIG_HOME")
 
-    return Place(project, home, beside, verb)
+    return Folders(project, home, beside, verb)
 
 
 def content(*folders: Path) -> dict[str, str]:
-    """All files in these folders and what is in them."""
+    """All files in these folders with their contents."""
     files = (path for folder in folders for path in sorted(folder.rglob("*")))
     return {
         str(path): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
@@ -77,19 +77,19 @@ def content(*folders: Path) -> dict[str, str]:
     }
 
 
-def with_flags(place: Place, line: str) -> Path:
-    """The study with these options."""
-    words = line.replace("@HOME@", str(place.home)).split(" ")
-    study = place.project / "flags/study.toml"
+def with_flags(folders: Folders, line: str) -> Path:
+    """Writes the study with these options."""
+    words = line.replace("@HOME@", str(folders.home)).split(" ")
+    study = folders.project / "flags/study.toml"
     text = (HOSTILE / "flags/study.toml").read_text(encoding="utf-8")
     quoted = ", ".join(f'"{word}"' for word in words)
     study.write_text(text.replace("@FLAGS@", quoted), encoding="utf-8")
     return study
 
 
-def with_source(place: Place, source: str, flags: str = "-O2") -> Path:
-    """The study with this source."""
-    study = place.project / "reads/study.toml"
+def with_source(folders: Folders, source: str, flags: str = "-O2") -> Path:
+    """Writes the study with this source."""
+    study = folders.project / "reads/study.toml"
     text = (HOSTILE / "reads/study.toml").read_text(encoding="utf-8")
     text = text.replace("@SOURCE@", source).replace("-O2", flags)
     study.write_text(text, encoding="utf-8")
@@ -97,118 +97,120 @@ def with_source(place: Place, source: str, flags: str = "-O2") -> Path:
 
 
 def kept(tmp_path: Path) -> bytes:
-    """All that is in the cache."""
+    """The contents of the cache."""
     return b"".join(path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file())
 
 
-def test_no_option_that_runs_or_writes_is_used_without_trust(place: Place) -> None:
-    with_flags(place, "-O2")
-    before = content(place.home, place.beside)
+def test_no_option_that_runs_or_writes_is_used_without_trust(folders: Folders) -> None:
+    with_flags(folders, "-O2")
+    before = content(folders.home, folders.beside)
     for line in FLAGS:
-        study = with_flags(place, line)
-        said = place.call("explore", study)
-        assert said.code == 1, (line, said.text)
-        assert f"`cocrypt trust {study.parent}`" in said.text, line
-        assert "option" in said.text, line
-    assert content(place.home, place.beside) == before
-    assert not list((place.project / "flags").glob("*canary*"))
+        study = with_flags(folders, line)
+        result = folders.call("explore", study)
+        assert result.code == 1, (line, result.text)
+        assert f"`cocrypt trust {study.parent}`" in result.text, line
+        assert "option" in result.text, line
+    assert content(folders.home, folders.beside) == before
+    assert not list((folders.project / "flags").glob("*canary*"))
 
 
 @pytest.mark.parametrize("compiler", ["./evil", "@PROJECT@/compiler/evil", "gcc", "evil"])
-def test_no_compiler_of_a_projects_own_is_run_without_trust(place: Place, compiler: str) -> None:
-    study = place.project / "compiler/study.toml"
-    named = compiler.replace("@PROJECT@", str(place.project))
+def test_no_compiler_of_a_projects_own_is_run_without_trust(
+    folders: Folders, compiler: str
+) -> None:
+    study = folders.project / "compiler/study.toml"
+    named = compiler.replace("@PROJECT@", str(folders.project))
     study.write_text(study.read_text().replace("./evil", named), encoding="utf-8")
-    before = content(place.home, place.project, place.beside)
+    before = content(folders.home, folders.project, folders.beside)
     for verb in (("explore",), ("verify", "--all")):
-        said = place.call(verb[0], study, *verb[1:])
-        assert said.code == 1, said.text
-        assert "compiler" in said.text
-        assert f"`cocrypt trust {study.parent}`" in said.text
-    assert content(place.home, place.project, place.beside) == before
+        result = folders.call(verb[0], study, *verb[1:])
+        assert result.code == 1, result.text
+        assert "compiler" in result.text
+        assert f"`cocrypt trust {study.parent}`" in result.text
+    assert content(folders.home, folders.project, folders.beside) == before
 
 
-def test_a_trusted_project_runs_its_compiler_until_it_changes(place: Place) -> None:
-    """The trick is one: with trust the program runs. A changed one has to be trusted again."""
-    folder = place.project / "compiler"
-    study, canary = folder / "study.toml", place.home / "canary"
-    assert place.call("trust", folder).code == 0
-    place.call("explore", study)
+def test_a_trusted_project_runs_its_compiler_until_it_changes(folders: Folders) -> None:
+    """The trick works: with trust the program runs. A changed one has to be trusted again."""
+    folder = folders.project / "compiler"
+    study, canary = folder / "study.toml", folders.home / "canary"
+    assert folders.call("trust", folder).code == 0
+    folders.call("explore", study)
     assert canary.exists()
     canary.unlink()
     (folder / "evil").write_text(f"#!/bin/sh\ntouch {canary}; echo gcc\n", encoding="utf-8")
     store.forget()
-    assert place.call("explore", study).code == 1
+    assert folders.call("explore", study).code == 1
     assert not canary.exists()
-    assert place.call("trust", folder, "--own").code == 0
-    place.call("explore", study)
+    assert folders.call("trust", folder, "--own").code == 0
+    folders.call("explore", study)
     assert canary.exists()
 
 
 @pytest.mark.parametrize("source", ["include.c", "above.c", "passwd.c", "embed.c", "assembly.S"])
-def test_no_source_reads_what_is_the_users(place: Place, tmp_path: Path, source: str) -> None:
+def test_no_source_reads_what_is_the_users(folders: Folders, tmp_path: Path, source: str) -> None:
     if not sandbox.works():
         pytest.skip("this host has no sandbox; a project without trust is not built at all")
-    said = place.call("explore", with_source(place, source, "-std=gnu23"))
-    assert said.code == 1, said.text
+    result = folders.call("explore", with_source(folders, source, "-std=gnu23"))
+    assert result.code == 1, result.text
     for leaked in (SECRET, "root:x:"):
-        assert leaked not in said.text
+        assert leaked not in result.text
         assert leaked.encode() not in kept(tmp_path)
-    assert "is shown to compilers" in said.text
+    assert "is shown to compilers" in result.text
 
 
-def test_no_image_holds_what_is_the_users(place: Place, tmp_path: Path) -> None:
-    study = with_source(place, "incbin.c")
-    said = place.call("explore", study)
-    assert said.code == 1, said.text
+def test_no_image_holds_what_is_the_users(folders: Folders, tmp_path: Path) -> None:
+    study = with_source(folders, "incbin.c")
+    result = folders.call("explore", study)
+    assert result.code == 1, result.text
     assert SECRET.encode() not in kept(tmp_path)
-    # With trust it does, so this is how a secret would come into an image.
-    assert place.call("trust", place.project).code == 0
-    place.call("explore", study)
+    # An image holds it with trust, so a secret could enter an image in this way.
+    assert folders.call("trust", folders.project).code == 0
+    folders.call("explore", study)
     assert SECRET.encode() in kept(tmp_path)
 
 
-def test_a_source_without_an_end_does_not_stop_the_host(place: Place) -> None:
-    said = place.call("explore", with_source(place, "endless.c"))
-    assert said.code == 1, said.text
+def test_a_source_without_an_end_does_not_stop_the_host(folders: Folders) -> None:
+    result = folders.call("explore", with_source(folders, "endless.c"))
+    assert result.code == 1, result.text
 
 
-def test_links_lead_no_further_than_the_project(place: Place, tmp_path: Path) -> None:
-    reads = place.project / "reads"
-    (reads / "link.c").symlink_to(place.home / ".ssh/id_secret")
-    (reads / "link.h").symlink_to(place.home / ".ssh/id_secret")
+def test_links_lead_no_further_than_the_project(folders: Folders, tmp_path: Path) -> None:
+    reads = folders.project / "reads"
+    (reads / "link.c").symlink_to(folders.home / ".ssh/id_secret")
+    (reads / "link.h").symlink_to(folders.home / ".ssh/id_secret")
     (reads / "header.c").write_text('#include "link.h"\n', encoding="utf-8")
     for source in ("link.c", "header.c"):
-        said = place.call("explore", with_source(place, source))
-        assert said.code == 1, said.text
-        assert SECRET not in said.text
+        result = folders.call("explore", with_source(folders, source))
+        assert result.code == 1, result.text
+        assert SECRET not in result.text
     assert SECRET.encode() not in kept(tmp_path)
 
 
-def test_a_link_to_what_comes_with_cocrypt_is_not_trusted(place: Place) -> None:
-    """Its paths start where the link is, so its sources are the project's."""
-    folder = place.project / "linked"
+def test_a_link_to_what_comes_with_cocrypt_is_not_trusted(folders: Folders) -> None:
+    """Paths of the study start at the link, so its sources are the project's."""
+    folder = folders.project / "linked"
     (folder / "aes128").mkdir(parents=True)
     (folder / "study.toml").symlink_to(ROOT / "studies/aes128.toml")
     for name in ("primitives", "coprocessors", "devices"):
-        (place.project / name).symlink_to(ROOT / name)
+        (folders.project / name).symlink_to(ROOT / name)
     text = (ROOT / "studies/aes128.toml").read_text(encoding="utf-8")
     for name in set(re.findall(r"\"([\w./-]+\.[cS])\"", text)):
         path = folder / name
         if path.resolve().is_relative_to(folder):
-            path.write_text(f'#include "{place.home}/.ssh/id_secret"\n', encoding="utf-8")
-    said = place.call("explore", folder / "study.toml")
-    assert said.code == 1, said.text
-    assert "is shown to compilers" in said.text or not sandbox.works()
-    assert SECRET not in said.text
+            path.write_text(f'#include "{folders.home}/.ssh/id_secret"\n', encoding="utf-8")
+    result = folders.call("explore", folder / "study.toml")
+    assert result.code == 1, result.text
+    assert "is shown to compilers" in result.text or not sandbox.works()
+    assert SECRET not in result.text
 
 
 def test_no_verilog_of_a_projects_own_is_run_without_trust(
-    place: Place, firmware: Callable[[str], Path]
+    folders: Folders, firmware: Callable[[str], Path]
 ) -> None:
-    folder = place.project / "verilog"
+    folder = folders.project / "verilog"
     image = firmware("int main(void) { return 0; }")
-    before = content(place.home, place.project, place.beside)
+    before = content(folders.home, folders.project, folders.beside)
     calls: list[tuple[str | Path, ...]] = [
         ("explore", folder / "study.toml"),
         ("explore", folder / "study.toml", "--area"),
@@ -218,68 +220,68 @@ def test_no_verilog_of_a_projects_own_is_run_without_trust(
         ("profile", image, "--device", "picorv32", "--coprocessor", folder / "registers.toml"),
     ]
     for words in calls:
-        said = place.call(*words)
-        assert said.code == 1, (words, said.text)
-        # Where nothing can be built without trust, that is what is missed first.
+        result = folders.call(*words)
+        assert result.code == 1, (words, result.text)
+        # If nothing can be built without trust, the message about trust comes first.
         reason = "a coprocessor in Verilog" if sandbox.works() else "Verilog|has no sandbox"
-        assert re.search(reason, said.text), words
-        assert f"`cocrypt trust {folder}`" in said.text, words
-    assert content(place.home, place.project, place.beside) == before
+        assert re.search(reason, result.text), words
+        assert f"`cocrypt trust {folder}`" in result.text, words
+    assert content(folders.home, folders.project, folders.beside) == before
 
 
-def test_folders_of_primitives_are_measured_without_harm(place: Place, tmp_path: Path) -> None:
-    before = content(place.home, place.project, place.beside)
+def test_folders_of_primitives_are_measured_without_harm(folders: Folders, tmp_path: Path) -> None:
+    before = content(folders.home, folders.project, folders.beside)
     for folder in ("primitive", "supercop"):
-        said = place.call("measure", place.project / folder)
-        assert said.code == 1, said.text
-        assert SECRET not in said.text
-    assert content(place.home, place.project, place.beside) == before
+        result = folders.call("measure", folders.project / folder)
+        assert result.code == 1, result.text
+        assert SECRET not in result.text
+    assert content(folders.home, folders.project, folders.beside) == before
     assert SECRET.encode() not in kept(tmp_path)
 
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The processes that are started, none of which runs."""
-    found: list[str] = []
+    commands: list[str] = []
 
     def start(*words: object, **_: object) -> None:
-        found.append(str(words[0] if words else ""))
+        commands.append(str(words[0] if words else ""))
         raise OSError("a process was started")
 
     for name in ("fork", "forkpty", "system", "posix_spawn", "posix_spawnp", "execv", "execve"):
         monkeypatch.setattr(os, name, start)
     monkeypatch.setattr(subprocess, "Popen", start)
-    return found
+    return commands
 
 
-def test_designs_are_refused_and_touch_nothing(place: Place, started: list[str]) -> None:
-    designs = sorted((place.project / "fdl").glob("*.fdl"))
-    before = content(place.project.parents[1])
+def test_designs_are_refused_and_touch_nothing(folders: Folders, started: list[str]) -> None:
+    designs = sorted((folders.project / "fdl").glob("*.fdl"))
+    before = content(folders.project.parents[1])
     for design in designs:
         for verb in ("check", "sim", "verilog", "vhdl", "diagram"):
-            said = place.call("fdl", verb, design)
-            assert said.code == errors.Exit.INPUT, (design, verb, said.text)
-            assert SECRET not in said.text
+            result = folders.call("fdl", verb, design)
+            assert result.code == errors.Exit.INPUT, (design, verb, result.text)
+            assert SECRET not in result.text
     assert len(designs) > 2
-    assert content(place.project.parents[1]) == before
+    assert content(folders.project.parents[1]) == before
     assert started == []
 
 
-def test_opening_runs_nothing(place: Place, started: list[str]) -> None:
-    with_flags(place, "-fplugin=./evil.so")
-    with_source(place, "include.c")
-    studies = sorted(place.project.rglob("study.toml"))
-    before = content(place.project.parents[1])
+def test_opening_runs_nothing(folders: Folders, started: list[str]) -> None:
+    with_flags(folders, "-fplugin=./evil.so")
+    with_source(folders, "include.c")
+    studies = sorted(folders.project.rglob("study.toml"))
+    before = content(folders.project.parents[1])
     for study in studies:
         Study.load(study)
-    Coprocessor.load(place.project / "verilog/registers.toml")
+    Coprocessor.load(folders.project / "verilog/registers.toml")
     assert len(studies) > 3
-    assert content(place.project.parents[1]) == before
+    assert content(folders.project.parents[1]) == before
     assert started == []
-    # A compiler of a project that is trusted would be one.
-    store.trust(place.project, own=True)
-    place.call("explore", place.project / "compiler/study.toml")
-    assert all(one.startswith(f"['{place.project}/compiler/evil'") for one in started)
+    # The compiler of a trusted project would be such a process.
+    store.trust(folders.project, own=True)
+    folders.call("explore", folders.project / "compiler/study.toml")
+    assert all(command.startswith(f"['{folders.project}/compiler/evil'") for command in started)
     assert started
 
 
@@ -311,52 +313,52 @@ int main(void)
 
 
 @pytest.fixture
-def reaching(place: Place, firmware: Callable[[str], Path]) -> Path:
+def reaching(folders: Folders, firmware: Callable[[str], Path]) -> Path:
     """A program that asks its host for a command, and for files that are not below a folder."""
-    victim, shared = place.beside / "victim", place.project / "shared"
+    victim, shared = folders.beside / "victim", folders.project / "shared"
     victim.write_text("kept\n", encoding="utf-8")
     shared.mkdir()
     (shared / "link").symlink_to(victim)
-    (shared / "folder").symlink_to(place.beside)
+    (shared / "folder").symlink_to(folders.beside)
     names = [str(victim), "../../beside/victim", "link", "folder/victim", "./../x", "touch ../x"]
-    return firmware(CALLS.replace("NAMES", ", ".join(f'"{one}"' for one in names)))
+    return firmware(CALLS.replace("NAMES", ", ".join(f'"{name}"' for name in names)))
 
 
 def test_a_program_reaches_nothing_of_the_host(
-    place: Place, reaching: Path, started: list[str]
+    folders: Folders, reaching: Path, started: list[str]
 ) -> None:
-    image, shared = reaching, place.project / "shared"
+    image, shared = reaching, folders.project / "shared"
     calls: list[list[str | Path]] = [
         ["run", image, "--device", "picorv32"],
         ["run", image, "--device", "picorv32", "--semihosting"],
         ["run", image, "--device", "picorv32", "--semihosting-files", shared],
         ["profile", image, "--device", "picorv32"],
     ]
-    before = content(place.home, place.project, place.beside)
-    said = [place.call(*words) for words in calls]
-    assert [one.code for one in said[1:3]] == [0, 0], said[1].text + said[2].text
-    assert content(place.home, place.project, place.beside) == before
+    before = content(folders.home, folders.project, folders.beside)
+    results = [folders.call(*words) for words in calls]
+    assert [result.code for result in results[1:3]] == [0, 0], results[1].text + results[2].text
+    assert content(folders.home, folders.project, folders.beside) == before
     assert started == []
 
 
 @pytest.mark.parametrize("at", ["build", "build/reports", "build/reports/flags/index.html"])
 def test_no_page_goes_through_a_link(
-    place: Place, monkeypatch: pytest.MonkeyPatch, at: str
+    folders: Folders, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
     """A user may call the command in the project's folder, which has a `build` already."""
-    study = with_flags(place, "-O2")
-    victim = place.home / ".profile"
+    study = with_flags(folders, "-O2")
+    victim = folders.home / ".profile"
     victim.write_text("kept\n", encoding="utf-8")
     link = study.parent / at
     link.parent.mkdir(parents=True, exist_ok=True)
-    link.symlink_to(victim if at.endswith(".html") else place.home)
-    before = content(place.home)
+    link.symlink_to(victim if at.endswith(".html") else folders.home)
+    before = content(folders.home)
     monkeypatch.chdir(study.parent)
     monkeypatch.setenv("COCRYPT_TRUST", str(study.parent))
-    said = place.call("explore", study)
-    assert said.code == errors.Exit.HOST, said.text
-    assert f"{at} is a link" in said.text
-    assert content(place.home) == before
+    result = folders.call("explore", study)
+    assert result.code == errors.Exit.HOST, result.text
+    assert f"{at} is a link" in result.text
+    assert content(folders.home) == before
 
 
 def test_no_page_waits_for_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

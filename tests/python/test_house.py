@@ -1,4 +1,4 @@
-"""What comes with cocrypt is found by name from any folder, and what is the user's by its path."""
+"""Files that come with cocrypt are found by name from any folder, the user's files by path."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_device_may_have_a_core_that_comes_with_cocrypt(
     image = firmware("int main(void) { return 0; }")
     ours, theirs = Device.load("picorv32"), Device.load(mine).having(bus_wait=2)
     assert theirs.core == ours.core
-    runs = [Machine(one, image).run() for one in (ours.having(bus_wait=2), theirs)]
+    runs = [Machine(device, image).run() for device in (ours.having(bus_wait=2), theirs)]
     assert runs[0].cycles == runs[1].cycles
 
 

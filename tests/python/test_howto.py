@@ -1,4 +1,4 @@
-"""The commands of the how-to pages work as they stand there, in their order."""
+"""The commands of the how-to pages work as printed, in their order."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def test_the_commands_work(page: Path, tmp_path: Path, need_tool: Callable[[str]
     for step in steps:
         for tool in step.needs:
             need_tool(tool)
-        done = pages.run(step.commands, tmp_path)
-        assert done.returncode == 0, f"{step.commands}{done.stdout}{done.stderr}"
+        process = pages.run(step.commands, tmp_path)
+        assert process.returncode == 0, f"{step.commands}{process.stdout}{process.stderr}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_command_goes_unseen(page: Path) -> None:
-    """A command in a block of another kind would not be run, and no reason would be given."""
+    """A command in a block of another kind would be skipped without a reason."""
     text = page.read_text(encoding="utf-8")
-    seen = "".join(step.commands for step in pages.steps(page))
+    commands = "".join(step.commands for step in pages.steps(page))
     lines = [line for line in text.splitlines() if line.strip().startswith("cocrypt ")]
-    assert [line for line in lines if line not in seen] == []
+    assert [line for line in lines if line not in commands] == []
     assert text.count("```sh") == len(pages.steps(page))
