@@ -15,7 +15,7 @@ from cocrypt.device import Device
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.script import failures
 from test_primitives_arm import EVERYTHING, LEVELS, LONGER, OPTIMISED, image_of
-from test_primitives_cavp import FILES, KNOWN, SHOWN, known, on_device
+from test_primitives_cavp import FILES, KNOWN, SHOWN, known_answers, on_device
 from test_primitives_elsewhere import SUBJECTS, further
 from vectors import Vectors, checks
 
@@ -50,7 +50,7 @@ def answers(primitive: str) -> Vectors:
     """All of them, from the packages of PyPI and of Debian."""
     found = Vectors()
     if any(primitive in files for files in FILES):
-        found.extend(known(primitive))
+        found.extend(known_answers(primitive))
     if primitive in {one.primitive for one in SUBJECTS}:
         found.extend(further(primitive))
     return found

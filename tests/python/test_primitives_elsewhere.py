@@ -15,7 +15,15 @@ import elsewhere
 from ahead import compile_ahead
 from hosted import Hosted
 from test_primitives import RUNNING
-from test_primitives_cavp import FILES, called, differences, known, named, on_device, portable
+from test_primitives_cavp import (
+    FILES,
+    called,
+    differences,
+    known_answers,
+    named,
+    on_device,
+    portable,
+)
 from vectors import Vectors, key_of
 
 if TYPE_CHECKING:
@@ -33,7 +41,7 @@ def _compiled(request: pytest.FixtureRequest) -> None:
 @cache
 def further(primitive: str) -> Vectors:
     """What the packages of PyPI do not have too, which has run already."""
-    ran = known(primitive).tables if any(primitive in files for files in FILES) else {}
+    ran = known_answers(primitive).tables if any(primitive in files for files in FILES) else {}
     seen = {key_of(row) for rows in ran.values() for row in rows}
     tables = elsewhere.vectors_of(primitive).tables
     return Vectors(
@@ -80,7 +88,7 @@ def unread(package: str) -> list[str]:
         read = elsewhere.READERS[package]
         return [one for one in distributions.names(package) if one not in read]
     for primitive in {name for files in FILES for name in files}:
-        known(primitive)
+        known_answers(primitive)
     for monte in cavp.MONTE.values():
         monte()
     folder = cavp.package(package)
