@@ -1,4 +1,4 @@
-"""Which primitive of ours a known answer of somebody else is for, or why none can be asked."""
+"""The primitive of ours that a known answer of somebody else is for, or why there is none."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Row = dict[str, str | int | bool]
 class Answer:
     """A known answer under the name that its file gives to the algorithm.
 
-    `why` it cannot be asked of any implementation of ours, where that shows in the file; `refused`
-    if it must be.
+    `why` is the reason if the file shows that no implementation of ours can give it; `refused` is
+    true if the call must be refused.
     """
 
     algorithm: str
@@ -29,7 +29,7 @@ class Answer:
 
 
 FAR = 1 << 20
-"""Bytes of a stream that can be made one after the other."""
+"""Bytes of a stream that can be computed one after the other."""
 BLOCKS: Mapping[str, int] = {"des": 8, "des3": 8, "rc2": 8, "rc5": 8, "hight": 8, "speck-64": 8}
 """Bytes of a block, where they are not 16."""
 CIPHERS: Mapping[str, Mapping[int, str]] = {
@@ -75,37 +75,39 @@ CURVES: Mapping[str, tuple[str, int]] = {
 
 
 def is_ours(algorithm: str) -> bool:
-    """Whether an algorithm, by the name of somebody else, is one of ours in some size."""
+    """Returns whether an algorithm, by the name of somebody else, is one of ours in some size."""
     name = algorithm.lower()
     return bool(_hash(name) or _mac(name) or _stream(name) or _moded(name) or name in OTHERS)
 
 
 def placed(answer: Answer) -> list[tuple[str, str, Row]] | str:
-    """Primitives, tables and rows for which an answer is; or why there are none."""
+    """The primitives, tables and rows of an answer, or the reason if there are none."""
     if answer.why:
         return answer.why
     name, values = answer.algorithm.lower(), answer.values
-    if found := _hash(name):
-        return [(found, "hash", _row(values))]
-    if found := _mac(name):
-        return [(found, "mac", _row(values))]
+    if primitive := _hash(name):
+        return [(primitive, "hash", _row(values))]
+    if primitive := _mac(name):
+        return [(primitive, "mac", _row(values))]
     if name in OTHERS:
         return _of_keys(name, answer)
-    if found := _stream(name):
-        return _of_stream(found, answer)
+    if primitive := _stream(name):
+        return _of_stream(primitive, answer)
     moded = _moded(name)
     assert moded, f"{name} is not ours"
     return _of_cipher(*moded, answer)
 
 
 def _row(values: Values) -> Row:
-    return {name: one.hex() if isinstance(one, bytes) else one for name, one in values.items()}
+    return {
+        name: value.hex() if isinstance(value, bytes) else value for name, value in values.items()
+    }
 
 
 def _replaced(name: str, rules: Mapping[str, str]) -> str | None:
     for pattern, ours in rules.items():
-        if found := re.fullmatch(pattern, name):
-            return found.expand(ours)
+        if match := re.fullmatch(pattern, name):
+            return match.expand(ours)
     return None
 
 
@@ -115,8 +117,8 @@ def _hash(name: str) -> str | None:
 
 def _mac(name: str) -> str | None:
     inner = re.fullmatch(r"hmac(?: by evp_pkey)?(?:-(.+)|\((.+)\))", name)
-    found = _hash(inner[1] or inner[2]) if inner else None
-    return f"hmac_{found}" if found else None
+    function = _hash(inner[1] or inner[2]) if inner else None
+    return f"hmac_{function}" if function else None
 
 
 def _stream(name: str) -> str | None:
@@ -126,9 +128,9 @@ def _stream(name: str) -> str | None:
 def _moded(name: str) -> tuple[str, str] | None:
     """Cipher and mode."""
     for pattern in MODED:
-        if found := re.fullmatch(pattern, name):
-            cipher = "des3" if re.fullmatch(TRIPLE, found["cipher"]) else found["cipher"]
-            return cipher, found["mode"] or "ecb"
+        if match := re.fullmatch(pattern, name):
+            cipher = "des3" if re.fullmatch(TRIPLE, match["cipher"]) else match["cipher"]
+            return cipher, match["mode"] or "ecb"
     return None
 
 
@@ -152,9 +154,9 @@ def _of_stream(primitive: str, answer: Answer) -> list[tuple[str, str, Row]] | s
 
 
 def _bytes(values: Values, name: str) -> bytes:
-    found = values.get(name, b"")
-    assert isinstance(found, bytes)
-    return found
+    value = values.get(name, b"")
+    assert isinstance(value, bytes)
+    return value
 
 
 def _sealed(answer: Answer) -> Row:
@@ -209,7 +211,7 @@ OTHERS: Mapping[str, str] = {
 
 
 def _of_keys(name: str, answer: Answer) -> list[tuple[str, str, Row]] | str:
-    """What is asked shows in what is given."""
+    """The operation follows from the values that are given."""
     values = dict(answer.values)
     if name.startswith("rsa-"):
         if 8 * len(_bytes(values, "signature")) != int(name.removeprefix("rsa-")):
@@ -223,7 +225,7 @@ def _of_keys(name: str, answer: Answer) -> list[tuple[str, str, Row]] | str:
         function = _bytes(values, "hash").decode()
         message = _bytes(values, "message")
         digest = message if function.startswith("raw") else hashlib.new(function, message).digest()
-        values = {one: value for one, value in values.items() if one not in ("hash", "message")}
+        values = {role: value for role, value in values.items() if role not in ("hash", "message")}
         values["digest"] = digest
     for table, needed in (("shared", "shared"), ("sign", "secret"), ("verify", "signature")):
         if needed in values and (table != "sign" or "signature" in values):

@@ -64,8 +64,8 @@ def test_icarus_agrees_in_every_cycle(need_tool: Callable[[str], str], tmp_path:
     (tmp_path / "map.v").write_text(_native.fdl_verilog(MAP, "map"))
     (tmp_path / "bench.v").write_text(BENCH.replace("ROWS", str(len(rows))))
     build = [compiler, "-g2001", "-Wall", "-o", "bench", "bench.v", "map.v"]
-    made = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stderr
+    compiled = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert compiled.returncode == 0, compiled.stderr
     done = subprocess.run(
         [runtime, "bench"], cwd=tmp_path, capture_output=True, text=True, check=True
     )

@@ -40,7 +40,7 @@ def _compiled(request: pytest.FixtureRequest) -> None:
 
 @cache
 def further(primitive: str) -> Vectors:
-    """The vectors that the packages of PyPI do not have; those have run already."""
+    """The vectors that the packages of PyPI, which have run already, do not have."""
     ran = known_answers(primitive).tables if any(primitive in files for files in FILES) else {}
     seen = {key_of(row) for rows in ran.values() for row in rows}
     tables = elsewhere.vectors_of(primitive).tables
