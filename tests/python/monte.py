@@ -24,7 +24,7 @@ def outcome(runner: Runner, subject: Subject, case: Monte) -> bytes:
 
 
 def _hashed(runner: Runner, case: Monte) -> bytes:
-    """Digests side by side in memory: the last ones are the next message."""
+    """Digests side by side in memory: the last of them are the next message."""
     size, last = len(case.begin), case.begin * case.back
     for _ in range(TURNS // PART):
         digests, state = (
@@ -44,7 +44,7 @@ def _hashed(runner: Runner, case: Monte) -> bytes:
 
 
 def _chained(runner: Runner, subject: Subject, case: Monte) -> bytes:
-    """Texts side by side: the vector is the second one, and each result the one after the next."""
+    """Texts side by side: the vector is the second text, each result the next but one."""
     size, last, iv = len(case.begin), case.text + case.begin, case.begin
     for _ in range(TURNS // PART):
         texts, vector = Buffer(last, size=(PART + 2) * size), Buffer(iv)

@@ -141,7 +141,7 @@ class Oracles:
         return b"".join(answer[at : at + 8][::-1] for at in range(0, len(answer), 8))
 
     def _ask(self, name: str, operation: str, *values: bytes) -> bytes:
-        """A question to the program, which goes on running."""
+        """The program's answer to a question; the program goes on running."""
         if self._asked is None:
             self._asked = subprocess.Popen(
                 [self.program],
@@ -181,7 +181,7 @@ def _words(nibbles: bytes) -> bytes:
 
 
 def built() -> Path:
-    """The program with the crates, made of locked versions; the first time takes half a minute."""
+    """The program with the crates, built of locked versions; the first time takes half a minute."""
     manifest, target = ("--manifest-path", FOLDER / "Cargo.toml"), ("--target-dir", TARGET)
     done = subprocess.run(
         ["cargo", "build", "--locked", "--quiet", *manifest, *target],

@@ -36,7 +36,7 @@ CIPHERS: Mapping[str, Mapping[int, str]] = {
     **{name: {bits // 8: f"{name}{bits}" for bits in (128, 192, 256)} for name in ("aes", "aria")},
     "camellia": {bits // 8: f"camellia{bits}" for bits in (128, 192, 256)},
     "des": {8: "des"},
-    # Of two keys the first is also the third.
+    # With two keys, the first is also the third.
     "des3": {16: "des3", 24: "des3"},
     "rc2": {16: "rc2"},
     "rc5": {16: "rc5"},
@@ -146,7 +146,7 @@ def _of_stream(primitive: str, answer: Answer) -> list[tuple[str, str, Row]] | s
             return "a place in the stream that only a jump comes to"
         if len(nonce) not in (0, 8, 12):
             return "a nonce of 192 bits, which is XChaCha20"
-        # With a nonce of 64 bits the upper half of the counter stands before it: zeros here.
+        # A nonce of 64 bits is preceded by the upper half of the counter, which is 0 here.
         return [(primitive, "crypt", _row({**values, "nonce": nonce.rjust(12, b"\0")}))]
     if len(nonce) != 12:
         return "a nonce of another size"
@@ -160,7 +160,7 @@ def _bytes(values: Values, name: str) -> bytes:
 
 
 def _sealed(answer: Answer) -> Row:
-    """Text and tag in one, and the size of the tag, which need not be the usual one."""
+    """A row with text and tag in one, and the size of the tag, which may be unusual."""
     values = answer.values
     result = _bytes(values, "result") + _bytes(values, "tag")
     setup = {name: _bytes(values, name) for name in ("key", "nonce", "ad")}
@@ -218,7 +218,7 @@ def _of_keys(name: str, answer: Answer) -> list[tuple[str, str, Row]] | str:
             return "a signature of another size"
         return [(OTHERS[name], "verify_pkcs1", _row(values))]
     if name == "x25519" and not any(_bytes(values, "shared")):
-        # Keys that lead to nothing but zeros are refused by ours (RFC 7748, section 6.1).
+        # Our implementation refuses keys whose shared secret is 0 (RFC 7748, section 6.1).
         values = {"secret": values["secret"], "peer": values["peer"], "refused": True}
         return [(OTHERS[name], "shared", _row(values))]
     if "hash" in values:

@@ -194,7 +194,7 @@ def _contents(steps: Sequence[Step], left: Sequence[Left]) -> list[bytes]:
 
 
 def _words(contents: Iterable[bytes]) -> set[bytes]:
-    """All words of these, in either order of bytes."""
+    """All words of these contents, in either order of bytes."""
     words = {
         content[at : at + WORD] for content in contents for at in range(len(content) - WORD + 1)
     }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST_TURN = 256
-"""Instructions in a turn of a poll loop, as ARCHITECTURE.md says."""
+"""The most instructions in a turn of a poll loop, as ARCHITECTURE.md says."""
 
 
 class Transfer(NamedTuple):
@@ -135,7 +135,7 @@ def _status(path: Path) -> set[int]:
 def _waiting(
     transfers: Sequence[Transfer], coprocessors: int
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Cycles between reads of poll loops, by instruction; and by coprocessor, with reads."""
+    """Cycles between reads of poll loops, by instruction, and with the reads, by coprocessor."""
     waiting: dict[int, tuple[int, int]] = {}
     awaited: list[dict[int, int]] = [{} for _ in range(coprocessors)]
     since = 0

@@ -112,7 +112,7 @@ def test_functions_of_a_program_are_replaced(project: Callable[..., Path]) -> No
 def test_functions_of_a_program_for_arm_are_replaced(
     project: Callable[..., Path], device: str
 ) -> None:
-    """Thumb with wide branches and without, A32; with flash and in one memory."""
+    """Thumb with and without wide branches, and A32; with flash, and in a single memory."""
     study = Study.load(project(content=built_for(device).read_bytes(), device=device))
     result = explore(study, study.workload())
     assert result.verified
@@ -184,7 +184,7 @@ def test_a_broken_program_is_one_message(
     assert done.stderr.strip()
 
 
-# Assembled by LLVM: a jump from an address to another.
+# Assembled by LLVM: jumps from `SOURCE`, by their distance in bytes.
 SOURCE = 0x0100_0000
 
 

@@ -60,7 +60,7 @@ def names() -> frozenset[str]:
 
 
 def spelled(name: str) -> str:
-    """A name however it is written: RISC-V, `risc_v` or `RiscV`, or as part of a longer one."""
+    """A pattern of all spellings: RISC-V, `risc_v` or `RiscV`, also as part of a longer name."""
     return "(?<![a-z])" + "[-_]?".join(map(re.escape, name.split("-"))) + "(?![a-z])"
 
 
@@ -69,7 +69,7 @@ def rust_code(text: str) -> str:
 
 
 def python_code(text: str) -> str:
-    """Without comments, and without strings that are statements."""
+    """The code without comments and without strings that are statements."""
     strings, begins = [], True
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         layout = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT)

@@ -86,7 +86,7 @@ def sites(report: dict[str, Any]) -> set[tuple[str, int]]:
 @pytest.mark.parametrize("board", ["picorv32", "stm32f4-24mhz", "rp2040", "atmega2560"])
 def test_each_leak_is_found_at_its_line(built: Callable[..., Path], verb: Verb, board: str) -> None:
     report = row(verb, built(board=board), "-d", board, "--secret", "key")
-    # The Cortex-M4's compiler makes a store under a condition of the branch, whose time shows it.
+    # The Cortex-M4's compiler makes the branch a conditional store, whose time depends on it.
     branch = {(kind, line) for kind in ("branch", "time") for line in (BRANCH, BRANCH + 1)}
     assert sites(report) & branch
     assert sites(report) - branch == {("load", TABLE), ("load", SHOW)}
@@ -158,7 +158,7 @@ int main(void)
 def test_a_return_that_is_not_made_ends_nothing(
     built: Callable[..., Path], verb: Verb, board: str
 ) -> None:
-    # The Cortex-M4 returns under conditions.
+    # The Cortex-M4 has conditional returns.
     words = (built(EARLY, board), "-d", board, "--secret", "key", "--from", "work")
     report = row(verb, *words, "--until-return")
     assert sites(report) == {("load", 18)}
@@ -242,7 +242,7 @@ output = "output"
 def test_verdicts_are_those_of_the_primitives(
     verb: Verb, tmp_path: Path, name: str, keeps: bool
 ) -> None:
-    """The same sources within a program, and called one by one by the harness for primitives."""
+    """The same sources within a program, and called separately by the harness for primitives."""
     (subject,) = library.named([f"aes128/{name}"])
     task = Task(subject, Device.load("ibex-maxperf"), Build(("-O2", "-g")), (64,))
     expected = {

@@ -80,7 +80,7 @@ def test_what_would_define_a_symbol_is_said(tmp_path: Path, name: str, expected:
     aes += "int aes_encrypt(void) { return hidden(); }\n"
     message = refused(tmp_path, {"main.c": calling(name), "aes.c": aes})
     assert expected in message
-    # The file is named, not the object that the cache has of it.
+    # The message names the file, not its object in the cache.
     assert f"{tmp_path / 'main.c'}:(main)" in message
     assert "/objects/" not in message
 

@@ -104,7 +104,7 @@ def _expected(operation: Operation) -> tuple[int, int]:
 
 
 def _cycles(operation: Operation) -> int:
-    """From the cycle that accepts the start until done can be read, as map.fdl says."""
+    """Cycles from the one that accepts the start until done can be read, as map.fdl says."""
     opcode, y, x, m = operation
     if opcode in {ADD, SUBTRACT}:
         return 2

@@ -41,7 +41,7 @@ endmodule
 
 
 def stimuli() -> list[Row]:
-    """Each operation on random operands modulo p and n, the status polled all the while."""
+    """Each operation on random operands modulo p and n, with the status polled in every cycle."""
     source, rows = Random(4), []
     for modulus in (PRIME, ORDER):
         for opcode in range(DIVIDE + 1):
@@ -51,7 +51,7 @@ def stimuli() -> list[Row]:
 
 
 def packed(row: Row) -> str:
-    """A row as the test bench takes it apart."""
+    """A row in the format of the test bench."""
     get = row.get
     strobes = get("read", 0) << 45 | get("write", 0) << 44
     return f"{strobes | get('address', 0) << 32 | get('wdata', 0):x}"

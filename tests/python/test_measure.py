@@ -69,7 +69,7 @@ def test_sizes_are_those_of_the_linker_s_map(name: str, tmp_path: Path) -> None:
         sizes = mapped(job.images, roots, tmp_path)
         assert sizes[".text"] > 0
         footprint = job.images.footprint(timing.needs)
-        # A segment may end with what aligns the section behind it.
+        # A segment may end with padding that aligns the section behind it.
         sections = sizes[".text"] + sizes.get(".rodata", 0)
         assert sections <= footprint.text < sections + 4
         assert (footprint.data, footprint.bss) == (sizes.get(".data", 0), sizes.get(".bss", 0))
@@ -82,7 +82,7 @@ def painted(calling: Calling, timing: Timing, paint: int) -> int:
     machine.write(calling._table, layout.content)
     probe = machine.copy()
     probe.run()
-    # The call that counts begins with this mark.
+    # The counted call begins with this mark.
     begin = probe.marks()[2 + 2 * timing.counted[-1]][0]
     machine.run(begin)
     top = calling._top - calling.convention.frame

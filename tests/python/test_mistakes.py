@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CALL = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
 LONGEST = 120
-"""Seconds after which a command counts as one that hangs."""
+"""Seconds after which a command is taken to hang."""
 
 
 @dataclass(frozen=True)

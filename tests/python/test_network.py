@@ -13,7 +13,7 @@ LINE = Line("fifo", 800_000, 5e-6)  # a byte in 10 us
 
 @dataclass
 class Talker:
-    """Answers every packet a while later, as often as it is told to; then ends."""
+    """Answers packets, `turns` of them, and then ends."""
 
     to: tuple[int, ...]
     turns: int
@@ -94,7 +94,7 @@ def test_packets_to_nobody_are_lost() -> None:
 
 
 class Noise(Wire):
-    """Delays and doubles packets, by what they are alone."""
+    """Delays and doubles packets, depending on sender and number alone."""
 
     def carry(self, packet: Packet) -> list[Packet]:
         lot = random.Random(f"{packet.sender} {packet.number}")

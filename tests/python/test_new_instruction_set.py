@@ -202,7 +202,7 @@ def test_it_is_profiled(cocrypt: Call, image: str) -> None:
 
 
 def test_it_is_explored(cocrypt: Call) -> None:
-    """With a coprocessor whose registers it reaches half by half."""
+    """The coprocessor's registers are accessed in halves."""
     values = cocrypt("explore", "studies/toy.toml")
     rows = {row["name"]: row for row in values["rows"]}
     assert all(row["verified"] for row in rows.values())

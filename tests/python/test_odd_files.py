@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COMMAND = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
 DESIGN = ROOT / "coprocessors/sha256/sha256.fdl"
 LARGE = 1 << 40
-"""Bytes of a file with nothing in it."""
+"""Bytes of a sparse file."""
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def test_what_prints_nothing_needs_no_stdout(tmp_path: Path) -> None:
             preexec_fn=closing(*handles),
         )
         assert done.returncode == Exit.FINE
-    # Nobody hears of it, but it is no fault of cocrypt.
+    # The message is lost, but the exit status is right.
     done = subprocess.run(
         [*COMMAND, "run", "missing.elf", "-d", "serv"],
         cwd=tmp_path,

@@ -109,7 +109,7 @@ def test_links_are_not_followed_for_ever(tmp_path: Path) -> None:
     (tmp_path / "src/deep/a.c").write_text("")
     (tmp_path / "src/deep/up").symlink_to(tmp_path / "src")
     assert len(study(tmp_path, 'common = ["src/**/a.c"]\n').common) == 1
-    # Through a link that a pattern names it is the same file again.
+    # A link that a pattern names leads to the same file again.
     assert len(study(tmp_path, 'common = ["src/deep/*/deep/a.c", "src/deep/a.c"]\n').common) == 1
 
 

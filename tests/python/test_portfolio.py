@@ -125,7 +125,7 @@ def test_footprints_of_a_job_hold_all_that_it_needs(cocrypt: Cocrypt) -> None:
 
 
 def test_the_front_is_what_nothing_beats() -> None:
-    """By its definition, against every pair of points."""
+    """The front agrees with its definition, applied to every pair of points."""
     draw = random.Random(7)
     points = [("p", draw.randrange(1, 40), float(draw.randrange(1, 40))) for _ in range(200)]
     front = worthwhile(points)
@@ -143,7 +143,7 @@ def test_budgets_are_those_of_the_kind_unless_they_are_given() -> None:
     own = Portfolio(device, None, None, ())
     given = Portfolio(device, (100, 200), None, ())
     assert own.roms("hash") == ROM_BUDGETS
-    # No signature is looked for where none can be.
+    # The budgets of signatures begin where a signature can fit.
     assert min(own.rams("signature")) > max(own.rams("hash"))
     assert given.roms("signature") == (100, 200)
     assert given.rams("signature") == BUDGETS["signature"][1]

@@ -67,9 +67,9 @@ def predicted(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int)
         ((0, 0, 0), TOTAL),
         ((1, 0, 0), TOTAL - 6500 + 10 * 30),
         ((0, 0, 1), TOTAL - 4600 + 45 * 3),
-        # b is only called from a, and vanishes with it.
+        # b is called from a alone, and its calls vanish with it.
         ((1, 1, 0), TOTAL - 6500 + 10 * 30),
-        # c is called from main still.
+        # c is still called from main.
         ((1, 0, 1), 1000 + 10 * 30 + 5 * 3),
         ((0, 1, 1), 1000 + 500 + 20 * 7 + 5 * 3),
         ((1, 1, 1), 1000 + 10 * 30 + 5 * 3),
@@ -114,7 +114,7 @@ def test_transfers_cost_what_the_bus_asks() -> None:
     # 13 + 15 t reaches 100 with six turns more.
     assert cost.at(Bus(5, 5, 1.0)) == 50 + 50 + 7 * 5 + 6 * 10
     assert cost.at(Bus(5, 1, 1.0)) == 50 + 4 * 5 + 6 * 1 + 7 * 5 + 6 * 10
-    # Done before it is asked.
+    # The operation is done before the first read of the status.
     assert cost.at(Bus(95, 95, 1.0)) == 50 + 950 + 95
     # Half the clock: 13 + 15 t reaches 200 with thirteen.
     assert cost.at(Bus(5, 5, 0.5)) == 50 + 50 + 14 * 5 + 13 * 10
@@ -213,7 +213,7 @@ def test_bounds_leave_out_what_is_above_them() -> None:
     none = explore(nothing, study.workload())
     assert "no partition is within the bounds" in text.headline(none)
     assert not any(row.pareto for row in none.rows)
-    # One function in hardware is the least with which that is met.
+    # At least one function must be in hardware to meet the bound.
     assert min(len(row.measurement.partition.hw) for row in worth) == 1
 
 
@@ -293,7 +293,7 @@ def test_bounds_that_nothing_meets_leave_an_empty_front() -> None:
 
 
 def test_an_objective_that_is_unknown_leaves_the_others() -> None:
-    """No device has figures of power: the front is that of T alone, on the device and off it."""
+    """No device has figures of power: the front is that of T alone, measured and predicted."""
     study = Study.load(STUDY)
     search = replace(study.search, minimise=("energy_J", "total"))
     study = replace(study, sweep=Sweep(bus_wait=(1, 19)), search=search)

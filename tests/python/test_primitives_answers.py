@@ -79,7 +79,7 @@ def test_monte_carlo_tests_are_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_a_wrong_length_of_rsa_is_found() -> None:
-    """The text is right, and the length beside it is not."""
+    """The text is right, but its length is wrong."""
     (subject,) = (subject for subject in library.ours() if subject.name == "rsa1024/fast")
     good = read_vectors(subject)["decrypt_pkcs1"][:1]
     (check,) = kind(subject).checks(subject, {"decrypt_pkcs1": good}, 0)

@@ -1,4 +1,4 @@
-"""Every implementation gives the answers that other libraries keep, on host and device."""
+"""Every implementation gives the known answers of other libraries, on host and device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every implementation gives what other people's give for random inputs, on the host."""
+"""Every implementation agrees with other people's on random inputs, on the host."""
 
 from __future__ import annotations
 

@@ -132,11 +132,11 @@ def test_a_number_that_is_wrong_shows_in_nothing(implementation: str, role: str)
     step, result = call_with(subject, "private_crt", **fault)
     outcome = hosted.run([step])
     if role == "blinding":
-        # A wrong 1 / r is wrong modulo both primes.
+        # A wrong 1 / r makes the result wrong modulo both primes.
         assert prime_of(outcome.contents[result]) == 1 or outcome.results[step] == -1
         return
     assert (outcome.results[step], outcome.contents[result]) == (-1, UNTOUCHED)
-    # Without the check there would be a prime.
+    # Without the check the result would give a prime away.
     step, result = call_with(subject, "raw", **fault)
     assert 1 < prime_of(hosted.run([step]).contents[result]) < numbers()["n"]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ENDLESS = "int main(void) { for (volatile int count = 0;; count++) { } }\n"
 PATIENCE = 60.0
-"""Seconds for anything to happen on a busy machine."""
+"""Seconds to wait for an event on a busy machine."""
 
 
 class Clock:
@@ -164,7 +164,7 @@ def test_an_exploration_that_was_broken_off_has_kept_its_runs(
     pattern = r"interrupted: [a-z]+ at (\d+) of \d+; runs that ended are kept, .*outcomes.sqlite"
     match = re.search(pattern, errors)
     assert match is not None, errors
-    # A run is kept first, and then it is counted.
+    # A run is stored first and counted then.
     assert count(store) >= int(match[1]) >= 1
     assert out == ""
 

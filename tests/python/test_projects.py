@@ -448,7 +448,7 @@ int go(void)
 
 
 def test_an_entry_and_its_input_are_the_study_s_to_say(tmp_path: Path, cocrypt: Cocrypt) -> None:
-    """Another function than main reads four bytes from the console, on model and RTL."""
+    """A function other than main reads four bytes from the console, on model and RTL."""
     (tmp_path / "echo.c").write_text(ECHO)
     (tmp_path / "next.c").write_text(
         '#include "cocrypt/device.h"\nuint32_t next(void);\n'

@@ -43,7 +43,7 @@ class PortableWriter(Writer):
     """Leaves out instructions that read counters or access peripherals."""
 
     def filler(self, least: int, most: int) -> None:
-        """Instructions that mean the same everywhere."""
+        """Adds instructions that have the same effect everywhere."""
         for _ in range(self.random.randint(least, most)):
             items = straight(self.random, self.features)
             if not any(item.name in COUNTER or item.rs1 == DEVICES for item in items):

@@ -132,7 +132,7 @@ def test_nothing_is_left_of_a_text_that_is_refused(
 
 @pytest.mark.parametrize("implementation", ["fast", "lean", "small"])
 def test_nothing_of_oaep_is_left(implementation: str) -> None:
-    """The least modulus that stands for RSA above has no room for it."""
+    """OAEP needs a larger modulus than the one that stands for RSA above."""
     (subject,) = library.named([f"rsa1024/{implementation}"])
     task = Task(subject, Device.load("picorv32"), Build(("-O2",)))
     assert [str(finding) for finding in residue_of_operations(task, "oaep")] == []

@@ -203,7 +203,7 @@ def multiplies(cocrypt: Cocrypt, folder: Path, device: str, factor: str) -> bool
 
 
 def test_a_factor_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    # The multiplier of ARM7TDMI ends early, by bytes; on ARM926EJ-S there is no early end.
+    # The multiplier of ARM7TDMI terminates early, by bytes; that of ARM926EJ-S does not.
     assert not multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xff")
     assert multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xfff")
     assert not multiplies(cocrypt, tmp_path, "at91sam9", "*keys")

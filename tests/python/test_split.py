@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EVERYTHING = os.environ.get("COCRYPT_SPLIT") == "all"
 """True if all partitions of all studies are counted, as far as they are not too long."""
 LONG = 100
-"""Cycles of an operation from which on every driver asks more than once."""
+"""Cycles of an operation from which on every driver reads the status more than once."""
 MOST = 30_000_000 if EVERYTHING else 400_000
 """Cycles of a run of a study at most: each instruction is kept in a list."""
 
@@ -106,7 +106,7 @@ def test_waiting_of_generated_drivers_is_that_of_the_bus(
 
 
 def test_a_loop_through_functions_of_others_cannot_be_told(tmp_path: Path) -> None:
-    """Without optimisation a function of its own reads the register."""
+    """Without optimisation a separate function reads the register."""
     path = ROOT / "coprocessors/montgomery/registers.toml"
     device = Device.load("picorv32").having(
         bus_wait=32, burst_wait=32, clock_multiply=1, clock_divide=16
@@ -121,7 +121,7 @@ def test_a_loop_through_functions_of_others_cannot_be_told(tmp_path: Path) -> No
     assert mixed.waiting is mixed.driver is mixed.software is None
     assert "leads through `montgomery_run`, `montgomery_read_status`" in (mixed.doubt or "")
     assert mixed.computation == mixed.total - mixed.communication
-    # A machine that goes on from another has not seen the loop.
+    # A copy of a machine has not seen the loop.
     unseen = Split.of(machine.copy().run(), drivers)
     assert unseen.waiting is None
     assert "could be followed" in (unseen.doubt or "")
@@ -248,7 +248,7 @@ def test_a_coprocessor_takes_its_power_while_it_is_waited_for(tmp_path: Path) ->
 
 
 def test_what_cannot_be_told_is_null_with_a_note(tmp_path: Path) -> None:
-    """A register map that calls its status an output: reads again and again might be data."""
+    """A register map declares its status as an output: repeated reads might be data."""
     path = coprocessor(tmp_path, "sha256", NO_STATUS, (WATTS, f"{WATTS}\npower_W = 1"))
     exploration = explored(tmp_path, path)
     software, hardware = (row for row in records.exploration(exploration)["rows"])
@@ -355,7 +355,7 @@ PEELED = "if (!IS_DONE) { pause(3); while (!IS_DONE) pause(3); }"
 
 
 def test_a_first_question_before_the_loop_is_waited_for_too(tmp_path: Path) -> None:
-    """A compiler may peel the first turn off; with a long pause, no instruction asks twice."""
+    """A compiler may peel off the first turn; with a long pause, no instruction reads twice."""
     device, path = Device.load("picorv32"), ROOT / "coprocessors/map256/registers.toml"
     for loop in (PEELED, "if (!IS_DONE) { pause(60); while (!IS_DONE) pause(60); }"):
         elf, values = run(tmp_path, device, WAITS.replace("LOOP", loop), [path])

@@ -321,7 +321,7 @@ def test_the_first_fault_is_named_behind_a_handler_that_loops(
     assert "in `add`" in done.stderr
     stop = json.loads(done.stdout)["stop"]
     first = stop["first_fault"]
-    # The flash memory's cache does not keep the loop from being seen as one.
+    # The loop is recognised in spite of the flash memory's cache.
     assert (stop["kind"], stop["symbol"]) == ("deadlock", "hang")
     assert (first["kind"], first["symbol"]) == ("illegal_instruction", "add")
     expected = {"encoding": "ee30 0a81", "text": "vadd.f32 s0, s1, s2"}
@@ -395,7 +395,7 @@ def stop_at_vector(folder: Path, cocrypt: Cocrypt, board: str, **parts: str) -> 
 def test_an_exception_without_a_handler_names_its_vector(
     cocrypt: Cocrypt, tmp_path: Path, board: str
 ) -> None:
-    # A Cortex-M0 has no VTOR, and looks into the image's own table.
+    # A Cortex-M0 has no VTOR, and reads the image's own table.
     message, stop = stop_at_vector(tmp_path, cocrypt, board, occur=INTERRUPT)
     assert (stop["kind"], stop["symbol"]) == ("no_handler", "occur")
     at = addresses(tmp_path / f"{board}.elf")

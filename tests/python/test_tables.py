@@ -87,7 +87,7 @@ def heads(part: list[Line]) -> list[str]:
 def words(
     tmp_path: Path, firmware: Callable[[str], Path], verb: Verb
 ) -> Callable[[list[str | Path]], list[str | Path]]:
-    """The words of a verb with files in the place of IMAGE, OLD and NEW."""
+    """The words of a verb with files instead of IMAGE, OLD and NEW."""
 
     def filled(given: list[str | Path]) -> list[str | Path]:
         files: dict[str | Path, str | Path] = {}
@@ -97,7 +97,7 @@ def words(
             for name, level in (("OLD", "s"), ("NEW", "2")):
                 text = verb("measure", "aes128/ref", "-O", level, "--json").out
                 files[name] = tmp_path / f"{name}.json"
-                # Levels are part of a row's name, and here they stand for versions.
+                # Levels are part of a row's name, and stand for versions here.
                 (tmp_path / f"{name}.json").write_text(text.replace(f"-O{level}", "-O"), "utf-8")
         return [files.get(word, word) for word in given]
 
@@ -168,7 +168,7 @@ def aligned(part: list[Line], kinds: dict[str, layout.Column]) -> None:
 
 
 def test_a_file_gets_every_column(cocrypt: Cocrypt, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As `grep` and `awk` want it, however long the lines are."""
+    """A file has all columns on one line, however long, for tools such as `grep` and `awk`."""
     real = output.print_table
     monkeypatch.delenv("COLUMNS", raising=False)
     text = io.StringIO()
@@ -232,7 +232,7 @@ def test_any_text_is_within_the_terminal(seed: int) -> None:
     for _ in range(draw.randrange(6)):
         table.add_row(*("".join(draw.choices(letters, k=draw.randrange(60))) for _ in range(4)))
     width = draw.randrange(60, 200)
-    # A figure is never broken: one that is too long for the terminal is as long as it is.
+    # A figure is never broken, even if it is too long for the terminal.
     figures = [number for number, column in enumerate(table.kinds) if column.kind == "figure"]
     widest = max((layout.length(row[n]) for row in table.lines for n in figures), default=0)
     least = widest + 4 * (layout.LEAST + layout.BETWEEN) + 1

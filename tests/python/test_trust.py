@@ -212,7 +212,7 @@ def test_verilog_that_includes_itself_or_nothing_is_trusted(project: Path, name:
     ],
 )
 def test_other_libraries_are_measured_without_trust(file: Path) -> None:
-    """All that a library is built from lies in its folder, and its options are usual ones."""
+    """All sources of a library are in its folder, and its options are usual ones."""
     values = tomllib.loads(file.read_text(encoding="utf-8"))
     for implementation in values["implementations"].values():
         for path in (*implementation.get("sources", ()), *implementation.get("include", ())):
@@ -278,7 +278,7 @@ def test_a_new_project_is_the_users_own(
 ) -> None:
     assert verb("new", "mine").code == 0
     assert store.is_trusted(project.parent / "mine")
-    # Where the list cannot be written the project is there all the same.
+    # If the list cannot be written, the project is created all the same.
     monkeypatch.setenv("XDG_CONFIG_HOME", "/dev/null")
     done = verb("new", "other")
     assert done.code == 0

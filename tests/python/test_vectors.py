@@ -1,4 +1,4 @@
-"""No wrong answer is taken for a right one: of every kind, in every form, whatever is wrong."""
+"""Wrong answers are never taken for right ones: of every kind, in every form, by any change."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_broken_implementations_fail_on_a_device(tmp_path: Path, name: str) -> N
 
 @pytest.mark.parametrize("name", ["aead", "signature", "ecdsa", "signing", "rsa"])
 def test_who_takes_everything_for_right_fails(tmp_path: Path, name: str) -> None:
-    """Where all vectors are good ones, something that must be refused is made of them."""
+    """If all vectors are good, some that must be refused are derived from them."""
     toy = TOYS_BY_KIND[name]
     subject = OURS["rsa"] if name == "rsa" else good_of(toy, tmp_path, {}, "toml")
     hosted = Hosted(subject)

@@ -111,7 +111,7 @@ void crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long
 
 
 def test_supercop_s_void_functions(tmp_path: Path) -> None:
-    """A hash has no result that matters; a verification is nothing but its result."""
+    """A hash needs no return value; a verification consists of it."""
     device, build = Device.load("picorv32"), Build(("-O2",))
     for name, api, source in (
         ("hash", "#define CRYPTO_BYTES 8\n", HASH),

@@ -89,7 +89,7 @@ def test_the_wheel_has_what_cocrypt_comes_with(wheel: Path, tracked: set[str]) -
 
 
 def test_the_record_is_that_of_the_content(wheel: Path) -> None:
-    """PEP 427: each file with its hash and size, but for the record itself."""
+    """PEP 427: each file with its hash and size, except the record itself."""
     with zipfile.ZipFile(wheel) as content:
         (record,) = [
             member for member in content.namelist() if member.endswith(".dist-info/RECORD")

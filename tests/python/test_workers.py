@@ -66,7 +66,7 @@ def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: P
     assert far.returncode == 0, far.stderr
     assert near.returncode == 0, near.stderr
     assert without_host(far.stdout) == without_host(near.stdout)
-    # Both really simulated.
+    # Both did simulate.
     assert len(outcomes(tmp_path / "far.sqlite")) == len(outcomes(tmp_path / "near.sqlite")) > 16
 
 

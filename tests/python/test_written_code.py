@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 6
 ADDS_ONE = (1 << 20 | 7 << 15 | 7 << 7 | 0x13).to_bytes(4, "little")
-"""addi x7, x7, 1: each round writes one that adds one more."""
+"""addi x7, x7, 1: each round writes an instruction that adds 1 more than the last."""
 
 FENCED = {"picorv32": (), "serv": (), "ibex": (0, 1), "vexriscv": (1,)}
 """The numbers of instructions between `fence.i` and the written one, where a core needs a fence.

@@ -53,7 +53,7 @@ class Toy:
     sizes: tuple[str, ...]
     rows: tuple[tuple[str, str, Mapping[str, bytes]], ...]
     provides: tuple[str, ...] = ()
-    # Names in NIST's form, by ours; none where there is no such form.
+    # Names in NIST's form, by ours; None if there is no such form.
     records: Mapping[str, str] | None = None
 
 

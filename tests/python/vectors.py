@@ -21,7 +21,7 @@ Arguments = dict[str, Buffer | int | tuple[Buffer, int]]
 MADE = ("public", "shared", "signature")
 # Tables of texts that have no tag behind them.
 TEXTS = ("encrypt", "crypt")
-# Bytes of an RSA block that are no text.
+# Bytes of an RSA block that are not part of the text.
 OVERHEAD = {"decrypt_pkcs1": 11, "decrypt_pkcs1_implicit": 11, "decrypt_oaep": 66}
 
 
@@ -60,7 +60,7 @@ class Vectors:
         return Vectors(tables, list(refused.values()), self.opened)
 
     def chosen(self, choose: Callable[[list[Any]], list[Any]]) -> Vectors:
-        """Some of each table and of each operation."""
+        """Some vectors of each table and of each operation."""
         refused: dict[str, list[tuple[str, Given]]] = {}
         for call in self.refused:
             refused.setdefault(call[0], []).append(call)

