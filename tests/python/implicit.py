@@ -7,7 +7,7 @@ import hmac
 
 
 def opened(n: int, d: int, cipher: bytes) -> bytes:
-    """The message of a cipher, or the one that stands for a wrong padding."""
+    """The message of a cipher, or the message that replaces it for a wrong padding."""
     size = len(cipher)
     block = pow(int.from_bytes(cipher), d, n).to_bytes(size)
     end = block.find(b"\0", 2)
@@ -19,12 +19,12 @@ def opened(n: int, d: int, cipher: bytes) -> bytes:
 
 
 def _length(key: bytes, size: int) -> int:
-    """The last of 128 candidates that a message may be as long as."""
+    """The last of 128 candidates that is a possible length of a message."""
     most = size - 11
     mask = (1 << (size - 10).bit_length()) - 1
     drawn = _expanded(key, b"length", 256)
     candidates = [int.from_bytes(drawn[at : at + 2]) & mask for at in range(0, 256, 2)]
-    return [0, *(one for one in candidates if one <= most)][-1]
+    return [0, *(candidate for candidate in candidates if candidate <= most)][-1]
 
 
 def _expanded(key: bytes, label: bytes, size: int) -> bytes:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BIN = os.fspath(ROOT / ".venv/bin")
-"""Where `make` puts the build's tools; this Python's own folder is looked at first."""
+"""The folder of the build's tools, by `make`; this Python's own folder is searched first."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Installation:
     work: Path
 
     def call(self, *words: str | Path, code: int = 0) -> str:
-        """What the command prints, called without any variable of the tests' environment."""
+        """The output of the command, called without any variable of the tests' environment."""
         done = self.run(self.python.with_name("cocrypt"), *words)
         assert done.returncode == code, done.stderr
         return done.stdout
@@ -52,8 +52,8 @@ class Installation:
     @property
     def packages(self) -> Path:
         """The folder that packages are installed to."""
-        (found,) = self.python.parents[1].glob("lib/python*/site-packages")
-        return found
+        (folder,) = self.python.parents[1].glob("lib/python*/site-packages")
+        return folder
 
 
 def tools() -> dict[str, str]:
@@ -63,9 +63,9 @@ def tools() -> dict[str, str]:
 
 
 def built(source: Path, folder: Path) -> Path:
-    """The wheel of a source tree, made as pip makes it, with what this environment has.
+    """The wheel of a source tree, built as pip builds it, with the packages of this environment.
 
-    Only what was compiled for the checkout is taken as it is.
+    Only code that was compiled for the checkout is reused.
     """
     words = ["wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--wheel-dir"]
     environment = {**tools(), "MATURIN_STRIP": "false"}
@@ -81,23 +81,25 @@ def built(source: Path, folder: Path) -> Path:
 
 
 def installed(wheel: Path, folder: Path) -> Installation:
-    """The wheel in an environment that has what it asks for, and nothing else."""
+    """The wheel in an environment that has its requirements, and nothing else."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
-    made = Installation(folder / "env/bin/python", folder / "home", folder / "work")
-    made.home.mkdir()
-    made.work.mkdir()
-    pip = [sys.executable, "-m", "pip", "--python", str(made.python)]
+    installation = Installation(folder / "env/bin/python", folder / "home", folder / "work")
+    installation.home.mkdir()
+    installation.work.mkdir()
+    pip = [sys.executable, "-m", "pip", "--python", str(installation.python)]
     install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
     subprocess.run([*pip, *install], check=True)
     _link_needs(wheel, folder / "needs")
-    (made.packages / "needs.pth").write_text(f"{folder / 'needs'}\n", encoding="utf-8")
-    return made
+    (installation.packages / "needs.pth").write_text(f"{folder / 'needs'}\n", encoding="utf-8")
+    return installation
 
 
 def metadata(wheel: Path) -> list[str]:
-    """What a wheel asks for."""
+    """The requirements of a wheel."""
     with zipfile.ZipFile(wheel) as content:
-        name = next(one for one in content.namelist() if one.endswith(".dist-info/METADATA"))
+        name = next(
+            member for member in content.namelist() if member.endswith(".dist-info/METADATA")
+        )
         return Parser().parsestr(content.read(name).decode()).get_all("Requires-Dist") or []
 
 
@@ -112,11 +114,11 @@ def _link_needs(wheel: Path, folder: Path) -> None:
                 (folder / top).symlink_to(str(target))
 
 
-def _needs(words: list[str], known: set[str]) -> Iterator[str]:
+def _needs(words: list[str], seen: set[str]) -> Iterator[str]:
     for word in words:
         need = Requirement(word)
-        is_wanted = need.marker is None or need.marker.evaluate({"extra": ""})
-        if is_wanted and need.name not in known:
-            known.add(need.name)
+        applies = need.marker is None or need.marker.evaluate({"extra": ""})
+        if applies and need.name not in seen:
+            seen.add(need.name)
             yield need.name
-            yield from _needs(distribution(need.name).requires or [], known)
+            yield from _needs(distribution(need.name).requires or [], seen)

@@ -1,4 +1,4 @@
-"""Monte Carlo tests: what comes out of a call goes into the next one, a thousand times."""
+"""Monte Carlo tests: the result of each call goes into the next one, a thousand times."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PART = 250
 """Turns at once: more calls do not fit a device's memory."""
 
 
-def outcome(runner: Runner, subject: Subject, one: Monte) -> bytes:
-    """What the last turn makes."""
-    return _hashed(runner, one) if one.operation == "hash" else _chained(runner, subject, one)
+def outcome(runner: Runner, subject: Subject, case: Monte) -> bytes:
+    """The result of the last turn."""
+    return _hashed(runner, case) if case.operation == "hash" else _chained(runner, subject, case)
 
 
-def _hashed(runner: Runner, one: Monte) -> bytes:
-    """Digests side by side in memory: the last ones are the next message."""
-    size, last = len(one.begin), one.begin * one.back
+def _hashed(runner: Runner, case: Monte) -> bytes:
+    """Digests side by side in memory: the last of them are the next message."""
+    size, last = len(case.begin), case.begin * case.back
     for _ in range(TURNS // PART):
         digests, state = (
             Buffer(last, size=len(last) + PART * size),
@@ -43,18 +43,18 @@ def _hashed(runner: Runner, one: Monte) -> bytes:
     return last[-size:]
 
 
-def _chained(runner: Runner, subject: Subject, one: Monte) -> bytes:
-    """Texts side by side: the vector is the second one, and each result the one after the next."""
-    size, last, iv = len(one.begin), one.text + one.begin, one.begin
+def _chained(runner: Runner, subject: Subject, case: Monte) -> bytes:
+    """Texts side by side: the vector is the second text, each result the next but one."""
+    size, last, iv = len(case.begin), case.text + case.begin, case.begin
     for _ in range(TURNS // PART):
         texts, vector = Buffer(last, size=(PART + 2) * size), Buffer(iv)
         keys = Buffer(size=runner.context_size)
-        schedule = expansion(subject, one.operation)
-        steps = [Step(schedule, {"keys": keys, "key": Buffer(one.key)})]
+        schedule = expansion(subject, case.operation)
+        steps = [Step(schedule, {"keys": keys, "key": Buffer(case.key)})]
         for at in range(0, PART * size, size):
             given: Arguments = {"keys": keys, "iv": vector, "text_size": size}
-            places: Arguments = {"text": (texts, at), "result": (texts, at + 2 * size)}
-            steps.append(Step(one.operation, {**given, **places}))
+            buffers: Arguments = {"text": (texts, at), "result": (texts, at + 2 * size)}
+            steps.append(Step(case.operation, {**given, **buffers}))
         contents = runner.run(steps).contents
         last, iv = contents[texts][-2 * size :], contents[vector]
     return last[-size:]

@@ -27,7 +27,7 @@ REFERENCE: dict[str, Callable[[int, int, int], int]] = {
 
 
 def rows(count: int, seed: int) -> list[Row]:
-    """So many rows: edge cases of p, n and small and composite moduli, then random ones."""
+    """The first `count` rows: edge cases of p, n, small and composite moduli, then random ones."""
     source = random.Random(seed)
     table = list(_edges())
     while len(table) < count:
@@ -52,5 +52,5 @@ def _odd(source: random.Random) -> int:
 
 
 def words(value: int) -> bytes:
-    """Convert a number to what the C side holds: six words, least significant first."""
+    """Convert a number to the form of the C side: six words, least significant first."""
     return value.to_bytes(24, "little")

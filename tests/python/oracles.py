@@ -1,6 +1,6 @@
-"""Other people's implementations, which ours are held against.
+"""Other people's implementations, which ours are compared with.
 
-PyPI has most of them; what it has not come from crates, through the program in tests/oracles.
+PyPI has most of them; the others come from crates, through the program in tests/oracles.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ RECORDED: Mapping[str, str] = {
     "clefia128": "no package has CLEFIA; a program that was published by itself made the lines",
     "hight": "neither PyPI nor crates.io has HIGHT; Crypto++ made the lines",
 }
-"""Ciphers that no package has which could be asked, and who answered once, for tests/oracles.
+"""Ciphers that no package has, each with the source of its answers in tests/oracles.
 
-Our implementations are compared with what is recorded there. What is built over the ciphers is
-compared with constructions over one of these implementations.
+Our implementations are compared with these answers. Modes over the ciphers are compared with
+constructions over one of our implementations.
 """
 
 Blocks = Callable[[bytes, bytes], bytes]
@@ -76,8 +76,8 @@ HASHES: Mapping[str, Hash] = {
     "sha3_512": lambda message: hashlib.sha3_512(message).digest(),
 }
 
-# As the program has them; in speck-cipher all bytes stand in the order of the paper, ours in that
-# of its authors' implementation guide, which is the other way round.
+# Names as the program has them; in speck-cipher all bytes stand in the order of the paper, ours in
+# that of its authors' implementation guide, which is the reverse.
 CRATE_BLOCKS = frozenset(
     ["aria128", "aria192", "aria256", "lea128", "present80", "present128", "rc5", "rc6"]
 )
@@ -88,7 +88,7 @@ AEADS = frozenset(["ascon_aead128", "chacha20_poly1305", "gift_cofb"])
 
 @dataclass
 class Oracles:
-    """All of them; `home` is asked for a block of a cipher that no package has."""
+    """All oracles; `home` is asked for a block of a cipher that no package has."""
 
     program: Path
     home: Callable[[str], Blocks]
@@ -141,7 +141,7 @@ class Oracles:
         return b"".join(answer[at : at + 8][::-1] for at in range(0, len(answer), 8))
 
     def _ask(self, name: str, operation: str, *values: bytes) -> bytes:
-        """A question to the program, which goes on running."""
+        """The program's answer to a question; the program goes on running."""
         if self._asked is None:
             self._asked = subprocess.Popen(
                 [self.program],
@@ -149,7 +149,7 @@ class Oracles:
                 stdout=subprocess.PIPE,
                 text=True,
             )
-        words = [name, operation, *(one.hex() or "-" for one in values)]
+        words = [name, operation, *(value.hex() or "-" for value in values)]
         assert self._asked.stdin
         assert self._asked.stdout
         self._asked.stdin.write(" ".join(words) + "\n")
@@ -160,9 +160,9 @@ class Oracles:
 
 
 def recorded(name: str) -> list[tuple[bytes, bytes, bytes]]:
-    """Keys, texts and what others made of them."""
+    """Keys, texts and their encryption by others."""
     lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    rows = (map(bytes.fromhex, one.split()) for one in lines if not one.startswith("#"))
+    rows = (map(bytes.fromhex, line.split()) for line in lines if not line.startswith("#"))
     return [(key, text, result) for key, text, result in rows]
 
 
@@ -174,14 +174,14 @@ def _nibbles(words: bytes) -> bytes:
 
 
 def _words(nibbles: bytes) -> bytes:
-    """The way back."""
+    """The inverse of `_nibbles`."""
     bits = int.from_bytes(nibbles)
     of = [sum((bits >> 4 * j + i & 1) << j for j in range(32)) for i in range(4)]
-    return b"".join(one.to_bytes(4) for one in of)
+    return b"".join(word.to_bytes(4) for word in of)
 
 
 def built() -> Path:
-    """The program with the crates, made of locked versions; the first time takes half a minute."""
+    """The program with the crates, built of locked versions; the first time takes half a minute."""
     manifest, target = ("--manifest-path", FOLDER / "Cargo.toml"), ("--target-dir", TARGET)
     done = subprocess.run(
         ["cargo", "build", "--locked", "--quiet", *manifest, *target],

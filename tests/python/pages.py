@@ -1,4 +1,4 @@
-"""The commands of the documentation's pages, and a place where they run as a reader would run them.
+"""The commands of the documentation's pages, and a folder where they run as for a reader.
 
 A command stands in a block of the language `sh`. A comment on the line above says what it needs, or
 why no test runs it: `<!-- needs: ghdl iverilog -->`, `<!-- not run: waits for a debugger -->`.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STEP = re.compile(
     r"^(?:<!-- (needs|not run): (.*?) -->\n)?```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-# What a page may name of the checkout that it is read in.
+# Folders of the checkout that a page may name.
 CHECKOUT = ("coprocessors", "devices", "docs", "primitives", "studies", "tests")
 
 
@@ -34,8 +34,8 @@ class Step(NamedTuple):
 
 def steps(page: Path) -> list[Step]:
     """The blocks of a page, in their order."""
-    found = STEP.findall(page.read_text(encoding="utf-8"))
-    return [_step(*parts) for parts in found]
+    blocks = STEP.findall(page.read_text(encoding="utf-8"))
+    return [_step(*parts) for parts in blocks]
 
 
 def _step(remark: str, words: str, commands: str) -> Step:
@@ -69,11 +69,11 @@ def run(commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def _commands(folder: Path) -> Path:
     """A folder with the commands that pages call."""
-    place = folder / "bin"
-    place.mkdir(exist_ok=True)
+    binaries = folder / "bin"
+    binaries.mkdir(exist_ok=True)
     called = f"{sys.executable} -m cocrypt"
     for name, command in {"cocrypt": called, "python": sys.executable}.items():
-        script = place / name
+        script = binaries / name
         script.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
         script.chmod(0o755)
-    return place
+    return binaries

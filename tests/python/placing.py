@@ -1,4 +1,4 @@
-"""Which primitive of ours a known answer of somebody else is for, or why none can be asked."""
+"""The primitive of ours that a known answer of somebody else is for, or why there is none."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Row = dict[str, str | int | bool]
 class Answer:
     """A known answer under the name that its file gives to the algorithm.
 
-    `why` it cannot be asked of any implementation of ours, where that shows in the file; `refused`
-    if it must be.
+    `why` is the reason if the file shows that no implementation of ours can give it; `refused` is
+    true if the call must be refused.
     """
 
     algorithm: str
@@ -29,14 +29,14 @@ class Answer:
 
 
 FAR = 1 << 20
-"""Bytes of a stream that can be made one after the other."""
+"""Bytes of a stream that can be computed one after the other."""
 BLOCKS: Mapping[str, int] = {"des": 8, "des3": 8, "rc2": 8, "rc5": 8, "hight": 8, "speck-64": 8}
 """Bytes of a block, where they are not 16."""
 CIPHERS: Mapping[str, Mapping[int, str]] = {
     **{name: {bits // 8: f"{name}{bits}" for bits in (128, 192, 256)} for name in ("aes", "aria")},
     "camellia": {bits // 8: f"camellia{bits}" for bits in (128, 192, 256)},
     "des": {8: "des"},
-    # Of two keys the first is also the third.
+    # With two keys, the first is also the third.
     "des3": {16: "des3", 24: "des3"},
     "rc2": {16: "rc2"},
     "rc5": {16: "rc5"},
@@ -75,37 +75,39 @@ CURVES: Mapping[str, tuple[str, int]] = {
 
 
 def is_ours(algorithm: str) -> bool:
-    """Whether an algorithm, by the name of somebody else, is one of ours in some size."""
+    """Returns whether an algorithm, by the name of somebody else, is one of ours in some size."""
     name = algorithm.lower()
     return bool(_hash(name) or _mac(name) or _stream(name) or _moded(name) or name in OTHERS)
 
 
 def placed(answer: Answer) -> list[tuple[str, str, Row]] | str:
-    """Primitives, tables and rows for which an answer is; or why there are none."""
+    """The primitives, tables and rows of an answer, or the reason if there are none."""
     if answer.why:
         return answer.why
     name, values = answer.algorithm.lower(), answer.values
-    if found := _hash(name):
-        return [(found, "hash", _row(values))]
-    if found := _mac(name):
-        return [(found, "mac", _row(values))]
+    if primitive := _hash(name):
+        return [(primitive, "hash", _row(values))]
+    if primitive := _mac(name):
+        return [(primitive, "mac", _row(values))]
     if name in OTHERS:
         return _of_keys(name, answer)
-    if found := _stream(name):
-        return _of_stream(found, answer)
+    if primitive := _stream(name):
+        return _of_stream(primitive, answer)
     moded = _moded(name)
     assert moded, f"{name} is not ours"
     return _of_cipher(*moded, answer)
 
 
 def _row(values: Values) -> Row:
-    return {name: one.hex() if isinstance(one, bytes) else one for name, one in values.items()}
+    return {
+        name: value.hex() if isinstance(value, bytes) else value for name, value in values.items()
+    }
 
 
 def _replaced(name: str, rules: Mapping[str, str]) -> str | None:
     for pattern, ours in rules.items():
-        if found := re.fullmatch(pattern, name):
-            return found.expand(ours)
+        if match := re.fullmatch(pattern, name):
+            return match.expand(ours)
     return None
 
 
@@ -115,8 +117,8 @@ def _hash(name: str) -> str | None:
 
 def _mac(name: str) -> str | None:
     inner = re.fullmatch(r"hmac(?: by evp_pkey)?(?:-(.+)|\((.+)\))", name)
-    found = _hash(inner[1] or inner[2]) if inner else None
-    return f"hmac_{found}" if found else None
+    function = _hash(inner[1] or inner[2]) if inner else None
+    return f"hmac_{function}" if function else None
 
 
 def _stream(name: str) -> str | None:
@@ -126,9 +128,9 @@ def _stream(name: str) -> str | None:
 def _moded(name: str) -> tuple[str, str] | None:
     """Cipher and mode."""
     for pattern in MODED:
-        if found := re.fullmatch(pattern, name):
-            cipher = "des3" if re.fullmatch(TRIPLE, found["cipher"]) else found["cipher"]
-            return cipher, found["mode"] or "ecb"
+        if match := re.fullmatch(pattern, name):
+            cipher = "des3" if re.fullmatch(TRIPLE, match["cipher"]) else match["cipher"]
+            return cipher, match["mode"] or "ecb"
     return None
 
 
@@ -144,7 +146,7 @@ def _of_stream(primitive: str, answer: Answer) -> list[tuple[str, str, Row]] | s
             return "a place in the stream that only a jump comes to"
         if len(nonce) not in (0, 8, 12):
             return "a nonce of 192 bits, which is XChaCha20"
-        # With a nonce of 64 bits the upper half of the counter stands before it: zeros here.
+        # A nonce of 64 bits is preceded by the upper half of the counter, which is 0 here.
         return [(primitive, "crypt", _row({**values, "nonce": nonce.rjust(12, b"\0")}))]
     if len(nonce) != 12:
         return "a nonce of another size"
@@ -152,13 +154,13 @@ def _of_stream(primitive: str, answer: Answer) -> list[tuple[str, str, Row]] | s
 
 
 def _bytes(values: Values, name: str) -> bytes:
-    found = values.get(name, b"")
-    assert isinstance(found, bytes)
-    return found
+    value = values.get(name, b"")
+    assert isinstance(value, bytes)
+    return value
 
 
 def _sealed(answer: Answer) -> Row:
-    """Text and tag in one, and the size of the tag, which need not be the usual one."""
+    """A row with text and tag in one, and the size of the tag, which may be unusual."""
     values = answer.values
     result = _bytes(values, "result") + _bytes(values, "tag")
     setup = {name: _bytes(values, name) for name in ("key", "nonce", "ad")}
@@ -209,21 +211,21 @@ OTHERS: Mapping[str, str] = {
 
 
 def _of_keys(name: str, answer: Answer) -> list[tuple[str, str, Row]] | str:
-    """What is asked shows in what is given."""
+    """The operation follows from the values that are given."""
     values = dict(answer.values)
     if name.startswith("rsa-"):
         if 8 * len(_bytes(values, "signature")) != int(name.removeprefix("rsa-")):
             return "a signature of another size"
         return [(OTHERS[name], "verify_pkcs1", _row(values))]
     if name == "x25519" and not any(_bytes(values, "shared")):
-        # Keys that lead to nothing but zeros are refused by ours (RFC 7748, section 6.1).
+        # Our implementation refuses keys whose shared secret is 0 (RFC 7748, section 6.1).
         values = {"secret": values["secret"], "peer": values["peer"], "refused": True}
         return [(OTHERS[name], "shared", _row(values))]
     if "hash" in values:
         function = _bytes(values, "hash").decode()
         message = _bytes(values, "message")
         digest = message if function.startswith("raw") else hashlib.new(function, message).digest()
-        values = {one: value for one, value in values.items() if one not in ("hash", "message")}
+        values = {role: value for role, value in values.items() if role not in ("hash", "message")}
         values["digest"] = digest
     for table, needed in (("shared", "shared"), ("sign", "secret"), ("verify", "signature")):
         if needed in values and (table != "sign" or "signature" in values):

@@ -21,7 +21,7 @@ SIZES = ("-Os", "-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections", "-
 
 
 class Layout(NamedTuple):
-    """Where an image goes: code, and data with the stack; first address and bytes of each."""
+    """The memories of an image: code, and data with the stack; first address and bytes of each."""
 
     flash: int
     flash_size: int
@@ -30,7 +30,7 @@ class Layout(NamedTuple):
 
     @property
     def defined(self) -> list[str]:
-        """What the linker script asks for."""
+        """The options that define the symbols of the linker script."""
         names = (name.upper() for name in self._fields)
         pairs = zip(names, self, strict=True)
         return [f"-Wl,--defsym={name}={value:#x}" for name, value in pairs]
@@ -48,7 +48,7 @@ BOARDS = {
 
 
 def run(*command: str | Path) -> str:
-    """What a tool prints."""
+    """The output of a tool."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout

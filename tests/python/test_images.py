@@ -1,4 +1,4 @@
-"""Programs without sources: functions of an ELF file give way to others, on model and RTL alike."""
+"""Programs without sources: functions of an ELF file are replaced, on model and RTL alike."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
 
 
 def built_for(device: str) -> Path:
-    """A program for a device, of which only the file is left."""
+    """The file of a program for a device, without the sources."""
     study = Study.load(ROOT / "studies/sha256.toml").on(Device.load(device))
     (built,) = Builder(study).build([(study.workload(), partition(study, ()))])
     return built.path
@@ -94,30 +94,30 @@ def project(firmware: Path, tmp_path: Path) -> Callable[..., Path]:
 
 def test_functions_of_a_program_are_replaced(project: Callable[..., Path]) -> None:
     study = Study.load(project())
-    found = explore(study, study.workload())
-    assert found.verified
-    assert [row.measurement.partition.name for row in found.rows] == [
+    result = explore(study, study.workload())
+    assert result.verified
+    assert [row.measurement.partition.name for row in result.rows] == [
         "all software",
         "sha256_compress: unrolled",
         "sha256_compress",
     ]
-    assert found.by_hardware(("sha256_compress",)).gain > 2
-    assert (found.by_hardware(("sha256_compress",)).measurement.split.driver or 0) > 0
-    assert found.natural is None
+    assert result.by_hardware(("sha256_compress",)).gain > 2
+    assert (result.by_hardware(("sha256_compress",)).measurement.split.driver or 0) > 0
+    assert result.natural is None
     # Sixteen blocks, each with a jump.
-    assert "at most 64 cycles of T" in found.notes[-1]
+    assert "at most 64 cycles of T" in result.notes[-1]
 
 
 @pytest.mark.parametrize("device", ["stm32f4-24mhz", "stm32f0", "rp2040", "at91sam9", "sa1110"])
 def test_functions_of_a_program_for_arm_are_replaced(
     project: Callable[..., Path], device: str
 ) -> None:
-    """Thumb with wide branches and without, A32; with flash and in one memory."""
+    """Thumb with and without wide branches, and A32; with flash, and in a single memory."""
     study = Study.load(project(content=built_for(device).read_bytes(), device=device))
-    found = explore(study, study.workload())
-    assert found.verified
-    assert len(found.rows) == 3
-    hardware = found.by_hardware(("sha256_compress",))
+    result = explore(study, study.workload())
+    assert result.verified
+    assert len(result.rows) == 3
+    hardware = result.by_hardware(("sha256_compress",))
     assert hardware.gain > 2
     assert (hardware.measurement.split.driver or 0) > 0
 
@@ -126,7 +126,7 @@ def test_functions_of_a_program_for_arm_are_replaced(
 def test_data_of_what_replaces_a_function_is_there(
     project: Callable[..., Path], tmp_path: Path, device: str
 ) -> None:
-    """The replacement works if its initialised and its cleared data are what they should be."""
+    """The replacement works if its initialised and its cleared data are right."""
     (tmp_path / "counting.c").write_text(COUNTING)
     candidate = (
         '[[candidate]]\nfunction = "sha256_compress"\n'
@@ -139,16 +139,16 @@ def test_data_of_what_replaces_a_function_is_there(
 
 def test_rtl_runs_the_same_image(project: Callable[..., Path]) -> None:
     study = Study.load(project())
-    found = verify(study, [Choice("all", ()), Choice("all", ("sha256_compress",))])
-    assert [one.difference for one in found.runs] == [0, 0]
-    assert found.agrees
+    result = verify(study, [Choice("all", ()), Choice("all", ("sha256_compress",))])
+    assert [run.difference for run in result.runs] == [0, 0]
+    assert result.agrees
 
 
 def test_without_candidates_the_hot_function_is_named(project: Callable[..., Path]) -> None:
     study = Study.load(project(""))
-    found = explore(study, study.workload())
-    assert found.hot is not None
-    assert "sha256_compress" in [one.name for one in found.hot.spots[:4]]
+    result = explore(study, study.workload())
+    assert result.hot is not None
+    assert "sha256_compress" in [spot.name for spot in result.hot.spots[:4]]
 
 
 @pytest.mark.parametrize(
@@ -168,23 +168,23 @@ def test_without_candidates_the_hot_function_is_named(project: Callable[..., Pat
 def test_what_does_not_fit_is_refused(
     project: Callable[..., Path], cocrypt: Cocrypt, candidate: str, part: str
 ) -> None:
-    found = cocrypt("explore", str(project(candidate)))
-    assert found.returncode == 1
-    assert part in " ".join(found.stderr.split())
-    assert "Traceback" not in found.stderr
+    done = cocrypt("explore", str(project(candidate)))
+    assert done.returncode == 1
+    assert part in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("kept", [6, 40, 60, 200, 1500])
+@pytest.mark.parametrize("size", [6, 40, 60, 200, 1500])
 def test_a_broken_program_is_one_message(
-    project: Callable[..., Path], cocrypt: Cocrypt, firmware: Path, kept: int
+    project: Callable[..., Path], cocrypt: Cocrypt, firmware: Path, size: int
 ) -> None:
-    found = cocrypt("explore", str(project(content=firmware.read_bytes()[:kept])))
-    assert found.returncode == 1
-    assert "Traceback" not in found.stderr
-    assert found.stderr.strip()
+    done = cocrypt("explore", str(project(content=firmware.read_bytes()[:size])))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
 
 
-# Assembled by LLVM: a jump from an address to another.
+# Assembled by LLVM: jumps from `SOURCE`, by their distance in bytes.
 SOURCE = 0x0100_0000
 
 
@@ -210,12 +210,14 @@ JUMPS = {
 
 
 @pytest.mark.parametrize(
-    ("wanted", "mode"), JUMPS, ids=lambda one: one.variant if isinstance(one, Target) else str(one)
+    ("processor", "mode"),
+    JUMPS,
+    ids=lambda value: value.variant if isinstance(value, Target) else str(value),
 )
-def test_jumps_are_what_the_manual_says(wanted: Target, mode: int) -> None:
+def test_jumps_are_what_the_manual_says(processor: Target, mode: int) -> None:
     entry = Entry("f", SOURCE, 16, mode)
-    for distance, code in JUMPS[wanted, mode].items():
-        assert entry.leading_to(SOURCE + distance, wanted).hex() == code
+    for distance, code in JUMPS[processor, mode].items():
+        assert entry.leading_to(SOURCE + distance, processor).hex() == code
 
 
 def test_a_literal_is_aligned() -> None:
@@ -224,9 +226,11 @@ def test_a_literal_is_aligned() -> None:
     assert code.hex() == "01b40148844601bc604735120001"
 
 
-@pytest.mark.parametrize(("size", "distance", "said"), [(2, 8, "2 bytes"), (4, 1 << 24, "too far")])
-def test_a_jump_that_does_not_fit_is_refused(size: int, distance: int, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+@pytest.mark.parametrize(
+    ("size", "distance", "message"), [(2, 8, "2 bytes"), (4, 1 << 24, "too far")]
+)
+def test_a_jump_that_does_not_fit_is_refused(size: int, distance: int, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         Entry("f", SOURCE, size, mode=1).leading_to(SOURCE + distance, WIDE[0])
 
 

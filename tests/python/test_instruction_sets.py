@@ -32,25 +32,35 @@ ROOMS = {
     "python/cocrypt/fuzz/inputs/": "devices whose programs and packets are changed at random",
     "python/cocrypt/reproduce/": "papers, each with the devices that it is repeated on",
 }
-"""Where names may stand, and why."""
+"""Files in which names may stand, and why."""
 
 SOURCES = ("crates/*/src/**/*.rs", "python/cocrypt/**/*.py")
-"""What is looked at: no tests, no measurements of the engines themselves."""
+"""Files that are searched: no tests, no measurements of the engines themselves."""
 
 
 def names() -> frozenset[str]:
     """Names of instruction sets, as everybody and as tools write them, and of cores."""
     cores = [path.stem for path in (ROOT / "devices" / "cores").glob("*.toml")]
     described = _native.instruction_sets()
-    said = [word for one in described for word in (one["name"], *one["variants"], *one["timings"])]
-    tools = [word for one in INSTRUCTION_SETS for word in (one.folder, one.machine)]
-    encodings = [encoding for one in INSTRUCTION_SETS for encoding in one.encodings]
+    words = [
+        word
+        for entry in described
+        for word in (entry["name"], *entry["variants"], *entry["timings"])
+    ]
+    tools = [
+        word
+        for instructions in INSTRUCTION_SETS
+        for word in (instructions.folder, instructions.machine)
+    ]
+    encodings = [
+        encoding for instructions in INSTRUCTION_SETS for encoding in instructions.encodings
+    ]
     titles = [word for encoding in encodings for word in (encoding.name, encoding.title)]
-    return frozenset(word.lower() for word in (*cores, *said, *tools, *titles, "rv"))
+    return frozenset(word.lower() for word in (*cores, *words, *tools, *titles, "rv"))
 
 
 def spelled(name: str) -> str:
-    """A name however it is written: RISC-V, `risc_v` or `RiscV`, or as part of a longer one."""
+    """A pattern of all spellings: RISC-V, `risc_v` or `RiscV`, also as part of a longer name."""
     return "(?<![a-z])" + "[-_]?".join(map(re.escape, name.split("-"))) + "(?![a-z])"
 
 
@@ -59,15 +69,15 @@ def rust_code(text: str) -> str:
 
 
 def python_code(text: str) -> str:
-    """Without comments, and without strings that are statements."""
-    kept, begins = [], True
+    """The code without comments and without strings that are statements."""
+    strings, begins = [], True
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         layout = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT)
-        is_said = token.type == tokenize.STRING and begins
-        if token.type != tokenize.COMMENT and not is_said:
-            kept.append(token.string)
+        is_docstring = token.type == tokenize.STRING and begins
+        if token.type != tokenize.COMMENT and not is_docstring:
+            strings.append(token.string)
         begins = (begins and token.type == tokenize.COMMENT) or token.type in layout
-    return "\n".join(kept)
+    return "\n".join(strings)
 
 
 def code(path: Path) -> str:
@@ -81,7 +91,7 @@ def sources() -> Iterator[tuple[str, Path]]:
             yield str(path.relative_to(ROOT)), path
 
 
-def found_in(path: Path) -> list[str]:
+def names_in(path: Path) -> list[str]:
     pattern, text = "|".join(spelled(name) for name in sorted(names())), code(path)
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
     lowered = f"{text}\n{apart}".lower()
@@ -89,31 +99,31 @@ def found_in(path: Path) -> list[str]:
 
 
 def test_names_stand_in_their_rooms_alone() -> None:
-    """Whoever asks for the name of an instruction set or of a core asks for something else."""
+    """Code that asks for the name of an instruction set or of a core means something else."""
     outside = {
-        name: found
+        name: occurring
         for name, path in sources()
-        if not name.startswith(tuple(ROOMS)) and (found := found_in(path))
+        if not name.startswith(tuple(ROOMS)) and (occurring := names_in(path))
     }
     assert not outside
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_names_something(room: str) -> None:
-    assert any(found_in(path) for name, path in sources() if name.startswith(room))
+    assert any(names_in(path) for name, path in sources() if name.startswith(room))
 
 
 @pytest.mark.parametrize("device", ["picorv32", "sa1110", "stm32f1"])
 def test_files_are_marked_as_the_description_says(device: str, tmp_path: Path) -> None:
-    """Machine, class, byte order and flags of what the linker writes."""
+    """Machine, class, byte order and flags of the linker's output."""
     chain = Toolchain(Device.load(device))
     source = tmp_path / "main.c"
     source.write_text("int main(void) { return 0; }\n")
     units = [*chain.runtime(("-Os",)), Unit(source)]
     objects = chain.compile(units)
-    content = chain.link([objects[one] for one in units], "main").read_bytes()
-    said = {one["name"]: one["elf"] for one in _native.instruction_sets()}
-    elf = said[chain.device.target.instructions.name]
+    content = chain.link([objects[unit] for unit in units], "main").read_bytes()
+    formats = {entry["name"]: entry["elf"] for entry in _native.instruction_sets()}
+    elf = formats[chain.device.target.instructions.name]
     assert (content[4], content[5]) == (elf["class"] // 32, 1 if elf["order"] == "little" else 2)
     machine, _, _, _, _, flags = struct.unpack_from("<HIIIII", content, 18)
     assert machine == elf["machine"]

@@ -1,4 +1,4 @@
-"""Secrets of a program of one's own: what is secret, from where to where, and what shows it."""
+"""Secrets of a user's program: the memory that holds them, the part of a run, and the leaks."""
 
 from __future__ import annotations
 
@@ -71,35 +71,35 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 
 def row(verb: Verb, *words: str | Path, code: int = 3) -> dict[str, Any]:
-    said = verb("leak", "ct", *words, "--json")
-    assert said.code == code, said.err
-    values = json.loads(said.out)
+    result = verb("leak", "ct", *words, "--json")
+    assert result.code == code, result.err
+    values = json.loads(result.out)
     output_schemas.check("leak-ct", values)
-    (found,) = values["rows"]
-    return dict(found)
+    (report,) = values["rows"]
+    return dict(report)
 
 
-def places(found: dict[str, Any]) -> set[tuple[str, int]]:
-    return {(one["kind"], one["line"]) for one in found["findings"]}
+def sites(report: dict[str, Any]) -> set[tuple[str, int]]:
+    return {(finding["kind"], finding["line"]) for finding in report["findings"]}
 
 
 @pytest.mark.parametrize("board", ["picorv32", "stm32f4-24mhz", "rp2040", "atmega2560"])
 def test_each_leak_is_found_at_its_line(built: Callable[..., Path], verb: Verb, board: str) -> None:
-    found = row(verb, built(board=board), "-d", board, "--secret", "key")
-    # The Cortex-M4's compiler makes a store under a condition of the branch, whose time shows it.
+    report = row(verb, built(board=board), "-d", board, "--secret", "key")
+    # The Cortex-M4's compiler makes the branch a conditional store, whose time depends on it.
     branch = {(kind, line) for kind in ("branch", "time") for line in (BRANCH, BRANCH + 1)}
-    assert places(found) & branch
-    assert places(found) - branch == {("load", TABLE), ("load", SHOW)}
-    assert found["keeps"] is False
-    assert {one["function"] for one in found["findings"]} == {"work", "show"}
-    assert all(one["instruction"] for one in found["findings"])
-    assert (found["from"]["function"], found["end"]["kind"]) == ("main", "exit")
-    assert found["end"]["why"] is None
+    assert sites(report) & branch
+    assert sites(report) - branch == {("load", TABLE), ("load", SHOW)}
+    assert report["keeps"] is False
+    assert {finding["function"] for finding in report["findings"]} == {"work", "show"}
+    assert all(finding["instruction"] for finding in report["findings"])
+    assert (report["from"]["function"], report["end"]["kind"]) == ("main", "exit")
+    assert report["end"]["why"] is None
 
 
 def test_what_is_not_secret_is_not_found(built: Callable[..., Path], verb: Verb) -> None:
-    found = row(verb, built(), "-d", "picorv32", "--secret", "key+2:2")
-    assert places(found) == {("load", SHOW)}
+    report = row(verb, built(), "-d", "picorv32", "--secret", "key+2:2")
+    assert sites(report) == {("load", SHOW)}
 
 
 def test_an_address_does_as_well_as_a_symbol(built: Callable[..., Path], verb: Verb) -> None:
@@ -107,23 +107,23 @@ def test_an_address_does_as_well_as_a_symbol(built: Callable[..., Path], verb: V
     by_name = row(verb, image, "-d", "picorv32", "-s", "key")
     (secret,) = by_name["secrets"]
     assert secret["length"] == 8
-    by_place = row(verb, image, "-d", "picorv32", "-s", f"{secret['address']:#x}:8")
-    assert by_place["findings"] == by_name["findings"]
+    by_address = row(verb, image, "-d", "picorv32", "-s", f"{secret['address']:#x}:8")
+    assert by_address["findings"] == by_name["findings"]
 
 
 def test_a_function_marks_memory_when_it_begins_and_may_end_the_run(
     built: Callable[..., Path], verb: Verb
 ) -> None:
     words = (built(), "-d", "picorv32", "--secret", "@1:8", "--from", "work")
-    found = row(verb, *words, "--until-return")
-    assert places(found) == {("load", TABLE), ("branch", BRANCH)}
-    assert found["end"]["kind"] == "returned"
-    assert found["end"]["function"] == "work"
-    assert found["from"]["times"] == 1
+    report = row(verb, *words, "--until-return")
+    assert sites(report) == {("load", TABLE), ("branch", BRANCH)}
+    assert report["end"]["kind"] == "returned"
+    assert report["end"]["function"] == "work"
+    assert report["from"]["times"] == 1
     whole = row(verb, *words)
-    assert places(whole) == {("load", TABLE), ("branch", BRANCH), ("load", SHOW)}
+    assert sites(whole) == {("load", TABLE), ("branch", BRANCH), ("load", SHOW)}
     assert whole["from"]["times"] == 2
-    assert whole["from"]["cycle"] == found["from"]["cycle"] > 0
+    assert whole["from"]["cycle"] == report["from"]["cycle"] > 0
 
 
 EARLY = """#include <stdint.h>
@@ -158,33 +158,33 @@ int main(void)
 def test_a_return_that_is_not_made_ends_nothing(
     built: Callable[..., Path], verb: Verb, board: str
 ) -> None:
-    # The Cortex-M4 returns under conditions.
+    # The Cortex-M4 has conditional returns.
     words = (built(EARLY, board), "-d", board, "--secret", "key", "--from", "work")
-    found = row(verb, *words, "--until-return")
-    assert places(found) == {("load", 18)}
-    assert (found["end"]["kind"], found["end"]["function"]) == ("returned", "work")
-    assert places(row(verb, *words)) == {("load", 18), ("load", 23)}
+    report = row(verb, *words, "--until-return")
+    assert sites(report) == {("load", 18)}
+    assert (report["end"]["kind"], report["end"]["function"]) == ("returned", "work")
+    assert sites(row(verb, *words)) == {("load", 18), ("load", 23)}
 
 
 def test_a_mark_says_from_when_on_memory_is_secret(built: Callable[..., Path], verb: Verb) -> None:
     image = built()
-    # The key was copied before the mark, and what is marked is not read again.
-    said = verb("leak", "ct", image, "-d", "picorv32", "-s", "key", "--from-mark", "0x10")
-    assert said.code == 1
-    assert "reads nothing of what is secret" in said.err
-    found = row(verb, image, "-d", "picorv32", "-s", "open_", "--from-mark", "0x10")
-    assert places(found) == {("load", TABLE), ("branch", BRANCH)}
-    said = verb("leak", "ct", image, "-d", "picorv32", "-s", "key", "--from-mark", "0x11")
-    assert said.code == 3
-    assert "never came to mark 0x11" in said.err
+    # The key was copied before the mark, and the marked memory is not read again.
+    result = verb("leak", "ct", image, "-d", "picorv32", "-s", "key", "--from-mark", "0x10")
+    assert result.code == 1
+    assert "reads nothing of what is secret" in result.err
+    report = row(verb, image, "-d", "picorv32", "-s", "open_", "--from-mark", "0x10")
+    assert sites(report) == {("load", TABLE), ("branch", BRANCH)}
+    result = verb("leak", "ct", image, "-d", "picorv32", "-s", "key", "--from-mark", "0x11")
+    assert result.code == 3
+    assert "never came to mark 0x11" in result.err
 
 
 def test_data_of_flash_is_secret_where_main_begins(built: Callable[..., Path], verb: Verb) -> None:
-    # Start-up code copies initialised data from flash over what would be marked at reset.
+    # Start-up code copies initialised data from flash over memory that would be marked at reset.
     board = "atmega2560"
-    found = row(verb, built(board=board), "-d", board, "--secret", "key")
-    assert found["from"]["cycle"] > 0
-    assert ("load", TABLE) in places(found)
+    report = row(verb, built(board=board), "-d", board, "--secret", "key")
+    assert report["from"]["cycle"] > 0
+    assert ("load", TABLE) in sites(report)
 
 
 CONSTANT = """#include <stdint.h>
@@ -204,8 +204,8 @@ def test_constants_in_flash_may_be_secret(
     built: Callable[..., Path], verb: Verb, board: str
 ) -> None:
     text = CONSTANT.replace("const uint8_t key", "const volatile uint8_t key")
-    found = row(verb, built(text, board), "-d", board, "--secret", "key")
-    assert places(found) == {("load", 7)}
+    report = row(verb, built(text, board), "-d", board, "--secret", "key")
+    assert sites(report) == {("load", 7)}
 
 
 PROGRAM = """#include "aes.h"
@@ -242,23 +242,23 @@ output = "output"
 def test_verdicts_are_those_of_the_primitives(
     verb: Verb, tmp_path: Path, name: str, keeps: bool
 ) -> None:
-    """The same sources within a program, and called one by one by the harness for primitives."""
+    """The same sources within a program, and called separately by the harness for primitives."""
     (subject,) = library.named([f"aes128/{name}"])
     task = Task(subject, Device.load("ibex-maxperf"), Build(("-O2", "-g")), (64,))
     expected = {
-        (one.kind, one.place.file, one.place.line)
-        for one in examine(task).findings
-        if one.operation in ("expand", "encrypt")
+        (finding.kind, finding.place.file, finding.place.line)
+        for finding in examine(task).findings
+        if finding.operation in ("expand", "encrypt")
     }
     assert (not expected) is keeps
     (tmp_path / "main.c").write_text(PROGRAM)
     include = [*map(str, subject.include), str(ROOT / "primitives" / "common")]
-    text = STUDY.replace("SOURCES", json.dumps([str(one) for one in subject.sources]))
+    text = STUDY.replace("SOURCES", json.dumps([str(source) for source in subject.sources]))
     (tmp_path / "study.toml").write_text(text.replace("INCLUDE", json.dumps(include)))
     words = (tmp_path / "study.toml", "--secret", "key", "--secret", "text")
-    found = row(verb, *words, code=0 if keeps else 3)
-    assert found["keeps"] is keeps
-    got = {(one["kind"], one["file"], one["line"]) for one in found["findings"]}
+    report = row(verb, *words, code=0 if keeps else 3)
+    assert report["keeps"] is keeps
+    got = {(finding["kind"], finding["file"], finding["line"]) for finding in report["findings"]}
     assert got == expected
 
 
@@ -266,14 +266,18 @@ def test_a_studys_workload_is_followed_in_its_partition(verb: Verb) -> None:
     words = (AES, "-w", "ctr", "--secret", "main.key")
     tables = row(verb, *words, "-p", "aes128_encrypt=tables")
     assert tables["program"] == "aes128/ctr (aes128_encrypt: tables)"
-    assert {one["kind"] for one in tables["findings"]} == {"load"}
-    assert {one["function"] for one in tables["findings"]} == {"substituted", "mixed", "last"}
+    assert {finding["kind"] for finding in tables["findings"]} == {"load"}
+    assert {finding["function"] for finding in tables["findings"]} == {
+        "substituted",
+        "mixed",
+        "last",
+    }
     # A static variable is known by its own name too.
-    said = verb("leak", "ct", AES, "-w", "ctr", "--secret", "key")
-    assert "main.key" in said.out or "key: 16 bytes" in said.out
-    assert "to           │ the program ended" in said.out
-    assert "gives some away" in said.out
-    assert "in `substituted`: the address of a load" in said.out
+    result = verb("leak", "ct", AES, "-w", "ctr", "--secret", "key")
+    assert "main.key" in result.out or "key: 16 bytes" in result.out
+    assert "to           │ the program ended" in result.out
+    assert "gives some away" in result.out
+    assert "in `substituted`: the address of a load" in result.out
 
 
 REVEALED = """#include "bytes.h"
@@ -311,28 +315,28 @@ int main(void)
 
 def test_where_a_run_ends_is_said(built: Callable[..., Path], verb: Verb) -> None:
     still = built(ENDLESS.replace("LOOP", "for (;;) {}"))
-    found = row(verb, still, "-d", "picorv32", "-s", "key", code=0)
-    assert (found["end"]["kind"], found["end"]["line"]) == ("stays", 8)
-    assert found["keeps"] is True
+    report = row(verb, still, "-d", "picorv32", "-s", "key", code=0)
+    assert (report["end"]["kind"], report["end"]["line"]) == ("stays", 8)
+    assert report["keeps"] is True
     counting = built(ENDLESS.replace("LOOP", "for (;;) turns++;"))
     words = (counting, "-d", "picorv32", "-s", "key", "--instructions", "1000")
-    found = row(verb, *words, code=0)
-    assert (found["end"]["kind"], found["end"]["line"]) == ("limit", 8)
+    report = row(verb, *words, code=0)
+    assert (report["end"]["kind"], report["end"]["line"]) == ("limit", 8)
     # Nothing was found, but the program goes on.
-    assert found["keeps"] is None
-    assert found["instructions"] >= 1000
+    assert report["keeps"] is None
+    assert report["instructions"] >= 1000
     fault = built(ENDLESS.replace("LOOP", "return *(volatile int *)0x70000000;"))
-    said = verb("leak", "ct", fault, "-d", "picorv32", "-s", "key")
-    assert said.code == 3
-    assert "was not followed to its end" in said.err
-    assert "nothing answers at 0x70000000" in said.err
-    assert "main.c:8 in `main`" in said.err
+    result = verb("leak", "ct", fault, "-d", "picorv32", "-s", "key")
+    assert result.code == 3
+    assert "was not followed to its end" in result.err
+    assert "nothing answers at 0x70000000" in result.err
+    assert "main.c:8 in `main`" in result.err
 
 
 def test_registers_that_give_nothing_are_named(built: Callable[..., Path], verb: Verb) -> None:
     text = ENDLESS.replace("LOOP", "turns = *(volatile int *)0x80000010; return 0;")
-    found = row(verb, built(text), "-d", "picorv32", "-s", "key", code=0)
-    (note,) = found["notes"]
+    report = row(verb, built(text), "-d", "picorv32", "-s", "key", code=0)
+    (note,) = report["notes"]
     assert "0x80000010" in note
 
 
@@ -361,10 +365,10 @@ int main(void)
 
 
 def test_calls_to_the_host_are_gone_beyond(built: Callable[..., Path], verb: Verb) -> None:
-    found = row(verb, built(CALLS), "-d", "picorv32", "-s", "key")
-    assert places(found) == {("branch", 17)}
-    assert found["end"]["kind"] == "host_exit"
-    assert found["notes"] == ["2 calls to its host gave 0 while it was followed"]
+    report = row(verb, built(CALLS), "-d", "picorv32", "-s", "key")
+    assert sites(report) == {("branch", 17)}
+    assert report["end"]["kind"] == "host_exit"
+    assert report["notes"] == ["2 calls to its host gave 0 while it was followed"]
 
 
 MISTAKES = [
@@ -389,26 +393,26 @@ MISTAKES = [
 def test_a_mistake_is_told_with_what_to_do(
     built: Callable[..., Path], verb: Verb, words: tuple[str, ...], advice: str
 ) -> None:
-    said = verb("leak", "ct", built(), "-d", "picorv32", *words)
-    assert said.code == 1, said.err
-    assert advice in said.err
-    assert said.out == ""
+    result = verb("leak", "ct", built(), "-d", "picorv32", *words)
+    assert result.code == 1, result.err
+    assert advice in result.err
+    assert result.out == ""
 
 
 def test_what_is_for_programs_is_refused_for_primitives(verb: Verb) -> None:
-    said = verb("leak", "ct", "aes128/sliced", "--secret", "key")
-    assert said.code == 1
-    assert "for one program, an image or a study" in said.err
+    result = verb("leak", "ct", "aes128/sliced", "--secret", "key")
+    assert result.code == 1
+    assert "for one program, an image or a study" in result.err
 
 
 def test_coprocessors_are_not_followed(verb: Verb) -> None:
-    said = verb("leak", "ct", AES, "-p", "aes128_encrypt", "--secret", "main.key")
-    assert said.code == 1
-    assert "choose a partition without any" in said.err
+    result = verb("leak", "ct", AES, "-p", "aes128_encrypt", "--secret", "main.key")
+    assert result.code == 1
+    assert "choose a partition without any" in result.err
 
 
 def test_a_function_that_is_never_called_is_told(built: Callable[..., Path], verb: Verb) -> None:
     text = LEAKY.replace("    show(output);\n", "    if (output[6]) show(output);\n")
-    said = verb("leak", "ct", built(text), "-d", "picorv32", "-s", "key", "--from", "show")
-    assert said.code == 3
-    assert "never came to `show`: the program ended with code 0" in said.err
+    result = verb("leak", "ct", built(text), "-d", "picorv32", "-s", "key", "--from", "show")
+    assert result.code == 3
+    assert "never came to `show`: the program ended with code 0" in result.err

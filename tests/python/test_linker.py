@@ -38,7 +38,7 @@ expect = "00"
 
 
 def refused(folder: Path, sources: dict[str, str], device: str = "picorv32", left: str = "") -> str:
-    """What is said of sources, of which one is left out of the study, and what to do about it."""
+    """The message and the help for sources, of which `left` is left out of the study."""
     for name, text in sources.items():
         (folder / name).write_text(text)
     names = ", ".join(f'"{name}"' for name in sources if name not in {"main.c", left})
@@ -78,11 +78,11 @@ def calling(name: str) -> str:
 def test_what_would_define_a_symbol_is_said(tmp_path: Path, name: str, expected: str) -> None:
     aes = "__attribute__((used)) static int hidden(void) { return 1; }\n"
     aes += "int aes_encrypt(void) { return hidden(); }\n"
-    said = refused(tmp_path, {"main.c": calling(name), "aes.c": aes})
-    assert expected in said
-    # The file is named, not the object that the cache has of it.
-    assert f"{tmp_path / 'main.c'}:(main)" in said
-    assert "/objects/" not in said
+    message = refused(tmp_path, {"main.c": calling(name), "aes.c": aes})
+    assert expected in message
+    # The message names the file, not its object in the cache.
+    assert f"{tmp_path / 'main.c'}:(main)" in message
+    assert "/objects/" not in message
 
 
 def test_a_source_beside_the_others_is_found(tmp_path: Path) -> None:
@@ -91,26 +91,26 @@ def test_a_source_beside_the_others_is_found(tmp_path: Path) -> None:
     for name, text in (("left.c", c), ("left.S", "    .globl left\nleft:\n    ret\n")):
         folder = tmp_path / name
         folder.mkdir()
-        said = refused(folder, {"main.c": calling("left"), name: text}, left=name)
-        assert f"`left`: {folder / name} seems to define it: add it to `common`" in said
+        message = refused(folder, {"main.c": calling("left"), name: text}, left=name)
+        assert f"`left`: {folder / name} seems to define it: add it to `common`" in message
     calls = "int left(void);\nint other(void) { if (1) left(); while (left()) { } return 0; }\n"
-    said = refused(tmp_path, {"main.c": calling("left"), "calls.c": calls}, left="calls.c")
-    assert "seems to define" not in said
+    message = refused(tmp_path, {"main.c": calling("left"), "calls.c": calls}, left="calls.c")
+    assert "seems to define" not in message
 
 
 def test_a_program_without_main_names_its_entry(tmp_path: Path) -> None:
-    said = refused(tmp_path, {"main.c": "int output;\nint main_aes(void) { return 0; }\n"})
-    assert "the function that is to be called `main_aes` by `entry` of [[workload]]" in said
+    message = refused(tmp_path, {"main.c": "int output;\nint main_aes(void) { return 0; }\n"})
+    assert "the function that is to be called `main_aes` by `entry` of [[workload]]" in message
 
 
 def test_both_files_of_a_symbol_are_named(tmp_path: Path) -> None:
     defined = {
-        f"{one}.c": f"int twice(void) {{ return {len(one)}; }}\n" for one in ("one", "other")
+        f"{name}.c": f"int twice(void) {{ return {len(name)}; }}\n" for name in ("one", "other")
     }
-    said = refused(tmp_path, {"main.c": calling("twice"), **defined})
-    one, two = tmp_path / "one.c", tmp_path / "other.c"
-    help_text = said.split("help: ")[-1]
-    assert f"{one} and in {two}" in help_text
+    message = refused(tmp_path, {"main.c": calling("twice"), **defined})
+    first, second = tmp_path / "one.c", tmp_path / "other.c"
+    help_text = message.split("help: ")[-1]
+    assert f"{first} and in {second}" in help_text
     assert "make one of them static" in help_text
 
 

@@ -1,4 +1,4 @@
-"""What a person does with a machine: formats of programs, input, marks, host calls, snapshots."""
+"""Machines as users run them: formats of programs, input, marks, host calls, snapshots."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def objcopy(image: Path, target: str) -> Path:
 
 def test_a_program_runs_alike_from_every_format(firmware: Callable[[str], Path]) -> None:
     image = firmware(LONG)
-    wanted = Machine("picorv32", image).run()
+    reference = Machine("picorv32", image).run()
     for target, address in (("hex", None), ("binary", 0)):
         result = Machine("picorv32", objcopy(image, target), load_address=address).run()
         assert result.values["stop"]["kind"] == "exit"
         assert (result.cycles, result.values["instructions"]) == (
-            wanted.cycles,
-            wanted.values["instructions"],
+            reference.cycles,
+            reference.values["instructions"],
         )
 
 
@@ -127,7 +127,7 @@ def test_console_input_and_marks_agree_with_rtl(firmware: Callable[[str], Path])
     configuration, waits = rtl.from_device(machine.device)
     job = rtl.Job(rtl.flat_image(image.read_bytes()), configuration, waits, console_input=typed)
     real = rtl.run_batch(rtl.build([configuration]), [job])[0]
-    assert result.values["console"] == real.console == bytes(one ^ 0x20 for one in typed)
+    assert result.values["console"] == real.console == bytes(letter ^ 0x20 for letter in typed)
     assert machine.marks() == list(real.marks)
     assert [value for _, value in real.marks] == list(range(1, len(typed) + 1))
     assert result.cycles == real.cycles
@@ -162,28 +162,28 @@ def test_a_copy_goes_on_where_the_machine_stood(
 ) -> None:
     image = firmware(LONG)
     whole = Machine("picorv32", image, contexts=contexts)
-    wanted = whole.run().values
+    reference = whole.run().values
     machine = Machine("picorv32", image, contexts=contexts)
     assert machine.run(7_654_321).values["stop"]["kind"] == "cycle_limit"
     copy = machine.copy()
-    for one in (copy, machine):
-        values = one.run().values
+    for resumed in (copy, machine):
+        values = resumed.run().values
         for key in ("cycles", "instructions", "functions", "stack"):
-            assert values[key] == wanted[key]
-        assert one.registers() == whole.registers()
-        assert one.profile().values["functions"] == whole.profile().values["functions"]
+            assert values[key] == reference[key]
+        assert resumed.registers() == whole.registers()
+        assert resumed.profile().values["functions"] == whole.profile().values["functions"]
 
 
 def test_many_machines_run_as_each_alone(firmware: Callable[[str], Path]) -> None:
     image = firmware(LONG)
-    wanted = Machine("picorv32", image).run().cycles
-    told: list[int] = []
+    alone = Machine("picorv32", image).run().cycles
+    progress: list[int] = []
     devices = ["picorv32", "ibex-small", "picorv32", "serv", "picorv32"]
-    results = run_many([Machine(one, image) for one in devices], progress=told.append)
+    results = run_many([Machine(device, image) for device in devices], progress=progress.append)
     cycles = [result.cycles for result in results]
-    assert [cycles[at] for at in (0, 2, 4)] == [wanted] * 3
+    assert [cycles[at] for at in (0, 2, 4)] == [alone] * 3
     assert cycles[1] == Machine("ibex-small", image).run().cycles
-    assert told[-1] == len(devices)
+    assert progress[-1] == len(devices)
 
 
 def test_memory_can_be_written_between_runs(firmware: Callable[[str], Path]) -> None:
@@ -191,7 +191,7 @@ def test_memory_can_be_written_between_runs(firmware: Callable[[str], Path]) -> 
     machine.run(1_000_000)
     machine.write("sink", (77).to_bytes(4, "little"))
     assert machine.read("sink", 4) == b"M\0\0\0"
-    # Code that was running is code no more.
+    # The code that was running is overwritten.
     machine.write("main", bytes(256))
     assert machine.run().values["stop"]["kind"] == "illegal_instruction"
 
@@ -200,10 +200,10 @@ def test_progress_is_told_and_an_interrupt_heard(
     firmware: Callable[[str], Path], tmp_path: Path
 ) -> None:
     endless = firmware("int main(void) { for (volatile int i = 0;; i++) { } }")
-    told: list[int] = []
-    Machine("picorv32", endless).run(400_000_000, told.append)
-    assert len(told) > 3
-    assert told == sorted(told)
+    progress: list[int] = []
+    Machine("picorv32", endless).run(400_000_000, progress.append)
+    assert len(progress) > 3
+    assert progress == sorted(progress)
     loaded = "from cocrypt.cli import main; print(flush=True); main()"
     words = ["run", str(endless), "--device", "picorv32", "--max-cycles", str(10**15)]
     command, pipe = [sys.executable, "-c", loaded, *words], subprocess.PIPE
@@ -212,9 +212,9 @@ def test_progress_is_told_and_an_interrupt_heard(
         running.stdout.readline()
         time.sleep(1)
         os.kill(running.pid, signal.SIGINT)
-        _, said = running.communicate(timeout=60)
+        _, errors = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert b"Traceback" not in said
+    assert b"Traceback" not in errors
 
 
 def test_names_and_paths_are_loaded_alike() -> None:

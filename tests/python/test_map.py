@@ -104,7 +104,7 @@ def _expected(operation: Operation) -> tuple[int, int]:
 
 
 def _cycles(operation: Operation) -> int:
-    """From the cycle that accepts the start until done can be read, as map.fdl says."""
+    """Cycles from the one that accepts the start until done can be read, as map.fdl says."""
     opcode, y, x, m = operation
     if opcode in {ADD, SUBTRACT}:
         return 2
@@ -136,8 +136,8 @@ def _check(operations: list[Operation]) -> None:
     simulated = _simulate(rows)
     block = len(rows) // len(operations)
     for index, operation in enumerate(operations):
-        found = [row["rdata"] for row in simulated[index * block : (index + 1) * block]]
-        polls = found[19 : 19 + LONGEST]
+        values = [row["rdata"] for row in simulated[index * block : (index + 1) * block]]
+        polls = values[19 : 19 + LONGEST]
         result, status = _expected(operation)
         cycles = _cycles(operation)
         assert polls == [BUSY] * (cycles - 1) + [status] * (LONGEST - cycles + 1), operation

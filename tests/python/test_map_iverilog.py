@@ -41,7 +41,7 @@ endmodule
 
 
 def stimuli() -> list[Row]:
-    """Each operation on random operands modulo p and n, the status polled all the while."""
+    """Each operation on random operands modulo p and n, with the status polled in every cycle."""
     source, rows = Random(4), []
     for modulus in (PRIME, ORDER):
         for opcode in range(DIVIDE + 1):
@@ -51,7 +51,7 @@ def stimuli() -> list[Row]:
 
 
 def packed(row: Row) -> str:
-    """A row as the test bench takes it apart."""
+    """A row in the format of the test bench."""
     get = row.get
     strobes = get("read", 0) << 45 | get("write", 0) << 44
     return f"{strobes | get('address', 0) << 32 | get('wdata', 0):x}"
@@ -64,8 +64,8 @@ def test_icarus_agrees_in_every_cycle(need_tool: Callable[[str], str], tmp_path:
     (tmp_path / "map.v").write_text(_native.fdl_verilog(MAP, "map"))
     (tmp_path / "bench.v").write_text(BENCH.replace("ROWS", str(len(rows))))
     build = [compiler, "-g2001", "-Wall", "-o", "bench", "bench.v", "map.v"]
-    made = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stderr
+    compiled = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert compiled.returncode == 0, compiled.stderr
     done = subprocess.run(
         [runtime, "bench"], cwd=tmp_path, capture_output=True, text=True, check=True
     )

@@ -12,10 +12,10 @@ def test_the_header_agrees_with_the_map() -> None:
     header = (MAP / "driver/map_registers.h").read_text()
     defined = {name: int(value, 0) for name, value in re.findall(r"MAP_(\w+)\s*= (\w+)", header)}
     registers = _native.load_coprocessor(str(MAP / "registers.toml"))["registers"]
-    known = {one["name"].upper(): one["offset"] for one in registers}
-    for one in registers:
-        for part in one["fields"]:
-            known[f"{one['name']}_{part['name']}".upper()] = part["bits"][0]
+    offsets = {register["name"].upper(): register["offset"] for register in registers}
+    for register in registers:
+        for part in register["fields"]:
+            offsets[f"{register['name']}_{part['name']}".upper()] = part["bits"][0]
     assert len(defined) >= 10
     for name, value in defined.items():
-        assert known[name] == value, name
+        assert offsets[name] == value, name

@@ -1,4 +1,4 @@
-"""What is measured of primitives: confirmed by the linker's map, a painted stack, and by hand."""
+"""Measurements of primitives, confirmed by the linker's map, a painted stack, and by hand."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def task(name: str, device: str = "ibex-maxperf", level: str = "-O2") -> Task:
     return Task(subject, Device.load(device), Build((level,)), (64,))
 
 
-def plan(one: Task, calling: Calling) -> list[Timing]:
-    vectors = read_vectors(one.subject)
-    return kind(one.subject).timings(one.subject, vectors, one.lengths, calling.context_size)
+def plan(job: Task, calling: Calling) -> list[Timing]:
+    vectors = read_vectors(job.subject)
+    return kind(job.subject).timings(job.subject, vectors, job.lengths, calling.context_size)
 
 
 def mapped(images: Images, roots: list[str], folder: Path) -> dict[str, int]:
@@ -56,33 +56,33 @@ def mapped(images: Images, roots: list[str], folder: Path) -> dict[str, int]:
     subprocess.run([*command, "-o", str(folder / "image.elf")], check=True, capture_output=True)
     # Address, load address, size, alignment, and the name of an output section.
     pattern = r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ (\.\w+)$"
-    found = re.findall(pattern, written.read_text(), re.MULTILINE)
-    return {name: int(size, 16) for size, name in found}
+    matches = re.findall(pattern, written.read_text(), re.MULTILINE)
+    return {name: int(size, 16) for size, name in matches}
 
 
 @pytest.mark.parametrize("name", TEN)
 def test_sizes_are_those_of_the_linker_s_map(name: str, tmp_path: Path) -> None:
-    one = task(name)
-    calling = Calling(one.device, one.subject, one.images.callable())
-    for timing in plan(one, calling):
-        roots = [one.subject.functions[operation].name for operation in timing.needs]
-        sizes = mapped(one.images, roots, tmp_path)
+    job = task(name)
+    calling = Calling(job.device, job.subject, job.images.callable())
+    for timing in plan(job, calling):
+        roots = [job.subject.functions[operation].name for operation in timing.needs]
+        sizes = mapped(job.images, roots, tmp_path)
         assert sizes[".text"] > 0
-        footprint = one.images.footprint(timing.needs)
-        # A segment may end with what aligns the section behind it.
+        footprint = job.images.footprint(timing.needs)
+        # A segment may end with padding that aligns the section behind it.
         sections = sizes[".text"] + sizes.get(".rodata", 0)
         assert sections <= footprint.text < sections + 4
         assert (footprint.data, footprint.bss) == (sizes.get(".data", 0), sizes.get(".bss", 0))
 
 
 def painted(calling: Calling, timing: Timing, paint: int) -> int:
-    """How deep a call writes into a stack that was painted before it."""
+    """The depth in bytes to which a call writes into a stack that was painted before it."""
     layout = calling._layout(timing.steps)
     machine = calling._fresh.copy()
     machine.write(calling._table, layout.content)
     probe = machine.copy()
     probe.run()
-    # The call that counts begins with this mark.
+    # The counted call begins with this mark.
     begin = probe.marks()[2 + 2 * timing.counted[-1]][0]
     machine.run(begin)
     top = calling._top - calling.convention.frame
@@ -96,10 +96,10 @@ def painted(calling: Calling, timing: Timing, paint: int) -> int:
 
 @pytest.mark.parametrize("name", TEN)
 def test_stacks_are_as_deep_as_their_paint_is_gone(name: str) -> None:
-    one = task(name)
-    calling = Calling(one.device, one.subject, one.images.callable())
+    job = task(name)
+    calling = Calling(job.device, job.subject, job.images.callable())
     compared = 0
-    for timing in plan(one, calling):
+    for timing in plan(job, calling):
         (cost,) = calling.each(timing.steps, timing.counted[-1:])
         deepest = max(painted(calling, timing, paint) for paint in PAINTS)
         assert deepest <= cost.stack <= deepest + UNWRITTEN, timing.operation
@@ -110,10 +110,10 @@ def test_stacks_are_as_deep_as_their_paint_is_gone(name: str) -> None:
 @pytest.mark.parametrize("device", ["picorv32", "ibex-maxperf", "vexriscv", "serv"])
 @pytest.mark.parametrize("name", ["sha256/lean", "speck64_128/small", "aes128_ctr/fast"])
 def test_both_ways_to_count_agree(name: str, device: str) -> None:
-    """One runs calls between marks one by one, the other all that count at once."""
-    one = task(name, device)
-    calling = Calling(one.device, one.subject, one.images.callable())
-    for timing in plan(one, calling):
+    """`each` runs calls between marks one at a time, `total` all counted calls at once."""
+    job = task(name, device)
+    calling = Calling(job.device, job.subject, job.images.callable())
+    for timing in plan(job, calling):
         costs = calling.each(timing.steps, timing.counted)
         together = calling.total(timing)
         assert together.cycles == sum(cost.cycles for cost in costs), timing.operation
@@ -164,7 +164,7 @@ def test_cycles_are_those_of_the_call(
     done = cocrypt("measure", counted(tmp_path), "-d", device, "--lengths", "64", "--json")
     assert done.returncode == 0, done.stderr
     rows = {row["operation"]: row for row in json.loads(done.stdout)["rows"]}
-    # init returns at once; what final takes beside it are its loads.
+    # init returns at once; final takes as much and its loads.
     block, whole = rows["block"]["cycles"], rows["hash"]["cycles"]
     assert rows["block"]["instructions"] == 102
     assert rows["hash"]["instructions"] == 2 + 102 + 22
@@ -200,9 +200,9 @@ def test_a_device_with_power_figures_gives_energy(tmp_path: Path) -> None:
     (tmp_path / "powered.toml").write_text(
         text + '\n[power]\nactive_W = 0.01\nsource = "made up for a test"\n'
     )
-    one = task("speck64_128/small", str(tmp_path / "powered.toml"))
-    row = next(row for row in one.measure() if row.operation == "encrypt")
-    assert row.energy == pytest.approx(0.01 * row.cycles / one.device.clock_hz)
+    job = task("speck64_128/small", str(tmp_path / "powered.toml"))
+    row = next(row for row in job.measure() if row.operation == "encrypt")
+    assert row.energy == pytest.approx(0.01 * row.cycles / job.device.clock_hz)
 
 
 def test_vectors_stand_before_figures(cocrypt: Cocrypt, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_vectors_stand_before_figures(cocrypt: Cocrypt, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["measure"], 1, "name primitives, or a folder, or --all"),
         (["measure", "aes129"], 1, "did you mean `aes192`?"),
@@ -246,10 +246,10 @@ def test_vectors_stand_before_figures(cocrypt: Cocrypt, tmp_path: Path) -> None:
         (["portfolio", "aes128", "--rom", "0"], 1, "`0` are no budgets"),
     ],
 )
-def test_what_is_wrong_is_said(cocrypt: Cocrypt, words: list[str], code: int, said: str) -> None:
+def test_what_is_wrong_is_said(cocrypt: Cocrypt, words: list[str], code: int, message: str) -> None:
     done = cocrypt(*words)
     assert (done.returncode, done.stdout) == (code, "")
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 def test_versions_are_kept_and_compared(cocrypt: Cocrypt) -> None:
@@ -260,16 +260,16 @@ def test_versions_are_kept_and_compared(cocrypt: Cocrypt) -> None:
     assert "8 of 8 figures are equal" in same.stdout
     words = ("measure", "md5/small", "--save", "after", "--lengths", "64", "-O", "s")
     assert cocrypt(*words).returncode == 0
-    other = cocrypt("compare", "before", "after", "--json")
-    figures = {one["figure"] for one in json.loads(other.stdout)["changes"]}
+    changed = cocrypt("compare", "before", "after", "--json")
+    figures = {change["figure"] for change in json.loads(changed.stdout)["changes"]}
     assert {"cycles", "rom", "ram", "stack"} <= figures
 
 
 def test_the_list_of_primitives_names_all(cocrypt: Cocrypt) -> None:
-    found: list[dict[str, Any]] = json.loads(cocrypt("primitives", "--json").stdout)["primitives"]
-    names = {one["primitive"] for one in found}
+    rows: list[dict[str, Any]] = json.loads(cocrypt("primitives", "--json").stdout)["primitives"]
+    names = {row["primitive"] for row in rows}
     assert {"aes128", "aes128_ccm", "hmac_sha256", "x25519", "rsa2048", "ascon_aead128"} <= names
-    assert len(found) == len(library.ours())
+    assert len(rows) == len(library.ours())
 
 
 def test_a_row_tells_cycles_for_a_byte() -> None:

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 CALL = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
 LONGEST = 120
-"""Seconds after which a command counts as one that hangs."""
+"""Seconds after which a command is taken to hang."""
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """What somebody does wrong: a change to the project, and words of the command line.
+    """A mistake of a user: a change to the project, and words of the command line.
 
     The message must have all texts of `says`.
     """
@@ -114,7 +114,7 @@ MISTAKES = (
     Mistake("a study as a device", "run study.toml -d study.toml", ("study.toml",)),
     Mistake("figures that are none", "compare study.toml study.toml", ("study.toml",)),
     Mistake("a project that is there", "new lib", ("lib",)),
-    # What stands in the study.
+    # The content of the study.
     Mistake(
         "broken TOML",
         "explore study.toml",
@@ -164,7 +164,7 @@ MISTAKES = (
         ("outptu",),
         change=edit("study.toml", 'output = "output"', 'output = "outptu"'),
     ),
-    # What compilers and linkers say.
+    # Errors of compilers and linkers.
     Mistake(
         "C that does not compile",
         "explore study.toml",
@@ -189,7 +189,7 @@ MISTAKES = (
         ("no-such-gcc", "install it"),
         Exit.HOST,
     ),
-    # What programs do.
+    # Errors of programs.
     Mistake(
         "an endless program",
         "run study.toml --max-cycles 100000",
@@ -274,7 +274,7 @@ def test_a_mistake_is_named_with_what_to_do(project: Path, mistake: Mistake) -> 
     assert all(text in message for text in mistake.says), message
     assert "Traceback" not in message
     assert "panicked" not in message
-    # What is wrong stands on one screen.
+    # The message fits on one screen.
     assert len(message.splitlines()) < 60
 
 

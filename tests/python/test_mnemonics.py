@@ -1,4 +1,4 @@
-"""Functions that are called as instructions are: candidates, and options for them in assembly."""
+"""Functions with the names of instructions: candidates, and their options in assembly."""
 
 from __future__ import annotations
 
@@ -71,8 +71,10 @@ def test_they_are_replaced(
     (tmp_path / source).write_text(ADD[device])
     study = Study.load(tmp_path / "study.toml")
     cycles = []
-    for one in Builder(study).build([(study.workload(), one) for one in partitions(study)]):
-        ended = run(study.device, one.image, "add")
+    for build in Builder(study).build(
+        [(study.workload(), partition) for partition in partitions(study)]
+    ):
+        ended = run(study.device, build.image, "add")
         require_clean(ended)
         assert ended.output("output", 4) == b"\x0a\0\0\0"
         cycles.append(ended.cycles)

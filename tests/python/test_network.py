@@ -1,4 +1,4 @@
-"""Nodes on one axis of time: when packets come in, who waits for whom, whatever workers do."""
+"""Nodes on one axis of time: arrivals of packets and waits, for any number of workers."""
 
 import random
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ LINE = Line("fifo", 800_000, 5e-6)  # a byte in 10 us
 
 @dataclass
 class Talker:
-    """Answers every packet a while later, as often as it is told to; then ends."""
+    """Answers packets, `turns` of them, and then ends."""
 
     to: tuple[int, ...]
     turns: int
@@ -29,7 +29,7 @@ class Talker:
 
     def start(self) -> list[tuple[int, bytes]]:
         self.until = self.patience
-        return [(one, b"hello") for one in self.to] if self.opens else []
+        return [(receiver, b"hello") for receiver in self.to] if self.opens else []
 
     def receive(self, content: bytes, sender: int, seconds: float) -> list[tuple[int, bytes]]:
         self.heard.append((seconds, sender, content))
@@ -45,7 +45,7 @@ class Talker:
 
 
 def network(*parties: Talker, wire: Wire | None = None) -> Simulation:
-    nodes = [HostNode(i, f"node {i}", 1, one, HZ) for i, one in enumerate(parties)]
+    nodes = [HostNode(i, f"node {i}", 1, party, HZ) for i, party in enumerate(parties)]
     return Simulation(list(nodes), LINE, HZ, wire or Wire())
 
 
@@ -55,7 +55,7 @@ def test_a_packet_arrives_when_its_bits_are_over_and_the_latency() -> None:
     simulation.run()
     # 5 bytes of 10 us, and 5 us; the answer has a byte more.
     assert first.heard == [(120e-6, 1, b"hello\x01")]
-    # Who answered has ended with that, and what it said comes to the other one.
+    # The node that has answered ends, and its answer arrives at the other node.
     assert second.heard == [(55e-6, 0, b"hello"), (195e-6, 0, b"hello\x01\x01")]
     assert not simulation.stuck
 
@@ -68,8 +68,8 @@ def test_a_uart_takes_ten_bits_a_byte() -> None:
 def test_packets_of_one_node_follow_one_another_on_its_line() -> None:
     simulation = network(Talker((1, 1, 1), 3, opens=True), Talker((), 3))
     simulation.run()
-    sent = [one for one in simulation.packets if one.sender == 0][:3]
-    assert [one.arrives for one in sent] == [55, 105, 155]
+    sent = [packet for packet in simulation.packets if packet.sender == 0][:3]
+    assert [packet.arrives for packet in sent] == [55, 105, 155]
 
 
 def test_who_waits_too_long_goes_on_without_a_packet() -> None:
@@ -90,11 +90,11 @@ def test_a_packet_in_the_last_tick_is_in_time() -> None:
 def test_packets_to_nobody_are_lost() -> None:
     simulation = network(Talker((9,), 1, patience=1e-3, opens=True))
     simulation.run()
-    assert [one.receiver for one in simulation.lost] == [9]
+    assert [packet.receiver for packet in simulation.lost] == [9]
 
 
 class Noise(Wire):
-    """Delays and doubles packets, by what they are alone."""
+    """Delays and doubles packets, depending on sender and number alone."""
 
     def carry(self, packet: Packet) -> list[Packet]:
         lot = random.Random(f"{packet.sender} {packet.number}")
@@ -110,13 +110,13 @@ class Noise(Wire):
 
 
 def crowded(jobs: int) -> list[list[tuple[float, int, bytes]]]:
-    """What everybody heard where twenty talk to one."""
+    """The packets that each node receives where twenty talk to one."""
     parties = [Talker((), 90, patience=0.01)]
     parties += [Talker((0,), 5, patience=0.01, opens=True) for _ in range(20)]
     simulation = network(*parties, wire=Noise())
     simulation.run(jobs)
     assert not simulation.stuck
-    return [one.heard for one in parties]
+    return [party.heard for party in parties]
 
 
 def test_the_number_of_workers_changes_nothing() -> None:

@@ -39,7 +39,7 @@ def inserted(path: Path, before: str, line: str) -> None:
 
 
 def listed(root: Path) -> None:
-    """Names the crate where CONTRIBUTING.md says so."""
+    """Names the crate in the files that CONTRIBUTING.md lists."""
     dependency = 'cocrypt-isa-toy = { path = "crates/isa-toy" }'
     inserted(root / "Cargo.toml", "cocrypt-jit = ", dependency)
     every = root / "crates" / "isa-all"
@@ -54,7 +54,7 @@ def listed(root: Path) -> None:
 
 
 def cargo(root: Path, *words: str) -> str:
-    """Runs cargo on the copy; what depends on no crate of ours is built already."""
+    """Runs cargo on the copy; crates that depend on none of ours are built already."""
     target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
     environment = {**os.environ, "CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
     done = subprocess.run(
@@ -83,8 +83,10 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     listed(root)
     cargo(root, "test", "--package", "cocrypt-isa-all")
     messages = cargo(root, "build", "--package", "cocrypt-py", "--message-format", "json")
-    built = [one for line in messages.splitlines() for one in json.loads(line).get("filenames", [])]
-    library = next(one for one in built if one.endswith(("lib_native.so", "lib_native.dylib")))
+    built = [
+        path for line in messages.splitlines() for path in json.loads(line).get("filenames", [])
+    ]
+    library = next(path for path in built if path.endswith(("lib_native.so", "lib_native.dylib")))
     shutil.copy(library, root / "python" / "cocrypt" / "_native.abi3.so")
     return root
 
@@ -100,8 +102,8 @@ def cocrypt(tree: Path) -> Call:
             command, cwd=tree, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
+        values: dict[str, Any] = json.loads(done.stdout)
+        return values
 
     return call
 
@@ -145,7 +147,7 @@ print(Builder(study).build([(study.workload(), partition(study, ()))])[0].path)
 CHECK = 0x31C3
 """The CRC of the nine digits, as catalogues of CRCs have it for XMODEM."""
 ONES = 32
-"""How often a bit that leaves the CRC is 1, which takes a cycle and three instructions more."""
+"""The bits that leave the CRC as 1, each of which takes a cycle and three instructions more."""
 CRC_CYCLES = 9 * (71 + 2 + 8 * 10 + 38 + 5) + ONES
 """By the core's table: a byte is moved up in 71 cycles; each of eight steps takes 10, 5 to begin
 the next."""
@@ -181,9 +183,9 @@ def test_the_count_by_hand_is_of_the_digits_that_are_summed() -> None:
 
 
 def test_it_runs(cocrypt: Call, image: str) -> None:
-    found = cocrypt("run", image, "--device", "toy")
-    assert found["cycles"] > CRC_CYCLES + MAIN_CYCLES
-    assert found["exit_code"] == 0
+    result = cocrypt("run", image, "--device", "toy")
+    assert result["cycles"] > CRC_CYCLES + MAIN_CYCLES
+    assert result["exit_code"] == 0
 
 
 def test_interpreted_and_compiled_it_is_the_same(tree: Path, image: str) -> None:
@@ -191,8 +193,8 @@ def test_interpreted_and_compiled_it_is_the_same(tree: Path, image: str) -> None
 
 
 def test_it_is_profiled(cocrypt: Call, image: str) -> None:
-    found = cocrypt("profile", image, "--device", "toy")
-    functions = {one["name"]: one for one in found["functions"]}
+    profile = cocrypt("profile", image, "--device", "toy")
+    functions = {function["name"]: function for function in profile["functions"]}
     assert functions["crc_byte"]["calls"] == 9
     assert functions["crc_byte"]["self_cycles"] == CRC_CYCLES
     assert functions["main"]["self_cycles"] == MAIN_CYCLES
@@ -200,10 +202,10 @@ def test_it_is_profiled(cocrypt: Call, image: str) -> None:
 
 
 def test_it_is_explored(cocrypt: Call) -> None:
-    """With a coprocessor whose registers it reaches half by half."""
-    found = cocrypt("explore", "studies/toy.toml")
-    rows = {one["name"]: one for one in found["rows"]}
-    assert all(one["verified"] for one in rows.values())
+    """The coprocessor's registers are accessed in halves."""
+    values = cocrypt("explore", "studies/toy.toml")
+    rows = {row["name"]: row for row in values["rows"]}
+    assert all(row["verified"] for row in rows.values())
     assert rows["Hardware"]["total"] < rows["Software"]["total"]
     assert rows["Hardware"]["transfers"]["control"] == 9
 
@@ -215,19 +217,21 @@ def test_a_program_without_sources_is_explored(cocrypt: Call, tree: Path, image:
     changed = re.sub(r"^software .*\n", "", changed, flags=re.MULTILINE)
     (tree / "studies" / "bare.toml").write_text(changed, encoding="utf-8")
     rows = cocrypt("explore", "studies/bare.toml")["rows"]
-    assert [one["verified"] for one in rows] == [True, True]
+    assert [row["verified"] for row in rows] == [True, True]
     assert rows[0]["total"] > rows[1]["total"]
 
 
 def test_it_is_disassembled_as_it_was_written(cocrypt: Call, image: str) -> None:
-    found = cocrypt("profile", image, "--device", "toy", "--instructions")
+    profile = cocrypt("profile", image, "--device", "toy", "--instructions")
     source = (TOY / "studies" / "toy" / "crc.S").read_text(encoding="utf-8")
     written = re.findall(r"^(?:\d:)? +([a-z]+ +x.*)$", source, flags=re.MULTILINE)
-    said = [one["text"] for one in found["instructions"] if one["function"] == "crc_byte"]
-    assert [words(one) for one in said] == [words(one) for one in written]
+    disassembled = [row["text"] for row in profile["instructions"] if row["function"] == "crc_byte"]
+    assert [words(instruction) for instruction in disassembled] == [
+        words(instruction) for instruction in written
+    ]
 
 
 def words(instruction: str) -> tuple[str, ...]:
-    """Its name and its registers; targets and the base of constants are written otherwise."""
+    """An instruction's name and registers; targets and constants may be written differently."""
     name, operands = instruction.split(maxsplit=1)
     return name, *re.findall(r"\b[rx](\d)\b", operands)

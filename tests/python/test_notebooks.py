@@ -1,7 +1,7 @@
 """The cells of the notebooks in docs/notebooks run, in their order.
 
-`make docs` runs them in Jupyter and shows what comes out; here they are plain Python, which needs
-no Jupyter. Cells check their figures by `assert`.
+`make docs` runs them in Jupyter and shows their output; here they are plain Python, which needs no
+Jupyter. Cells check their figures by `assert`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that are none, outputs that cannot be written, and readers that go: one message each."""
+"""Odd files, outputs that cannot be written, and readers that close: one message each."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 COMMAND = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
 DESIGN = ROOT / "coprocessors/sha256/sha256.fdl"
 LARGE = 1 << 40
-"""Bytes of a file with nothing in it."""
+"""Bytes of a sparse file."""
 
 
 @pytest.fixture
 def odd(tmp_path: Path) -> Callable[[str], Path]:
-    """Makes what is no plain file."""
+    """Makes paths that are no plain files."""
 
     def make(kind: str) -> Path:
         path = tmp_path / f"{kind}.toml"
@@ -50,7 +50,7 @@ def odd(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def unwrapped(text: str) -> str:
-    """Without what breaks a message into lines, which falls anywhere in a long path."""
+    """A message without the line breaks, which fall anywhere in a long path."""
     return re.sub(r"[\s│]+", "", text)
 
 
@@ -60,10 +60,10 @@ def test_a_study_that_is_no_plain_file_is_one_message(
 ) -> None:
     path = odd(kind)
     for words in (("explore", path), ("verify", path), ("authenticate", path)):
-        said = verb(*words)
-        assert said.code == Exit.INPUT, said.text
-        assert unwrapped(f"{path} cannot be read") in unwrapped(said.err), said.err
-        assert "Traceback" not in said.err
+        result = verb(*words)
+        assert result.code == Exit.INPUT, result.text
+        assert unwrapped(f"{path} cannot be read") in unwrapped(result.err), result.err
+        assert "Traceback" not in result.err
 
 
 def test_a_source_that_is_a_pipe_is_one_message(verb: Verb, tmp_path: Path) -> None:
@@ -71,18 +71,18 @@ def test_a_source_that_is_a_pipe_is_one_message(verb: Verb, tmp_path: Path) -> N
     folder.mkdir(parents=True)
     (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n", encoding="utf-8")
     os.mkfifo(folder / "hash.c")
-    said = verb("measure", tmp_path / "crypto_hash")
-    assert said.code == Exit.INPUT, said.text
-    assert "hash.c is no plain file" in said.err
+    result = verb("measure", tmp_path / "crypto_hash")
+    assert result.code == Exit.INPUT, result.text
+    assert "hash.c is no plain file" in result.err
 
 
 @pytest.mark.parametrize("kind", ["folder", "device", "large", "binary", "loop", "nothing"])
 def test_an_image_that_is_no_plain_file_is_one_message(
     odd: Callable[[str], Path], verb: Verb, kind: str
 ) -> None:
-    said = verb("run", odd(kind), "--device", "picorv32")
-    assert said.code == Exit.INPUT, said.text
-    assert "Traceback" not in said.err
+    result = verb("run", odd(kind), "--device", "picorv32")
+    assert result.code == Exit.INPUT, result.text
+    assert "Traceback" not in result.err
 
 
 def test_a_device_or_register_map_that_is_no_plain_file_is_one_message(
@@ -91,10 +91,10 @@ def test_a_device_or_register_map_that_is_no_plain_file_is_one_message(
     image = firmware("int main(void) { return 0; }")
     for kind in ("pipe", "device", "large"):
         path = odd(kind)
-        said = verb("run", image, "--device", "picorv32", "--coprocessor", path)
-        assert said.code == Exit.INPUT, said.text
-        said = verb("run", image, "--device", path)
-        assert said.code == Exit.INPUT, said.text
+        result = verb("run", image, "--device", "picorv32", "--coprocessor", path)
+        assert result.code == Exit.INPUT, result.text
+        result = verb("run", image, "--device", path)
+        assert result.code == Exit.INPUT, result.text
 
 
 @pytest.mark.parametrize(("page", "code", "why"), [
@@ -106,12 +106,12 @@ def test_figures_are_printed_before_a_page_that_cannot_be_written(
     verb: Verb, page: str, code: Exit, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = verb("explore", STUDY, "--workload", "mod_add", "--report", page)
-    assert said.code == code
-    assert "mod_add" in said.out
-    assert "┃" in said.out
-    assert f"{page} cannot be written: {why}" in said.err
-    assert "name another file" in said.err
+    result = verb("explore", STUDY, "--workload", "mod_add", "--report", page)
+    assert result.code == code
+    assert "mod_add" in result.out
+    assert "┃" in result.out
+    assert f"{page} cannot be written: {why}" in result.err
+    assert "name another file" in result.err
     assert not (tmp_path / "missing").exists()
 
 
@@ -127,10 +127,10 @@ def test_a_file_in_a_folder_that_is_missing_is_refused(
     verb: Verb, words: tuple[str, ...], tmp_path: Path
 ) -> None:
     folder = tmp_path / "missing"
-    said = verb(*words, folder / "file.html")
-    assert said.code == Exit.INPUT, said.text
-    assert f"{folder}/file.html cannot be written: there is no folder {folder}" in said.err
-    assert "make the folder" in said.err
+    result = verb(*words, folder / "file.html")
+    assert result.code == Exit.INPUT, result.text
+    assert f"{folder}/file.html cannot be written: there is no folder {folder}" in result.err
+    assert "make the folder" in result.err
     assert not folder.exists()
 
 
@@ -173,11 +173,11 @@ CLOSED = [
 
 
 def closing(*handles: int) -> Callable[[], None]:
-    """What closes handles in a process that is about to begin."""
+    """A function that closes handles in a process that is about to begin."""
 
     def close() -> None:
-        for one in handles:
-            os.close(one)
+        for handle in handles:
+            os.close(handle)
 
     return close
 
@@ -208,7 +208,7 @@ def test_what_prints_nothing_needs_no_stdout(tmp_path: Path) -> None:
             preexec_fn=closing(*handles),
         )
         assert done.returncode == Exit.FINE
-    # Nobody hears of it, but it is no fault of cocrypt.
+    # The message is lost, but the exit status is right.
     done = subprocess.run(
         [*COMMAND, "run", "missing.elf", "-d", "serv"],
         cwd=tmp_path,

@@ -1,6 +1,6 @@
-"""What every verb prints with `--json` is as its schema says.
+"""The output of every verb with `--json` is as its schema says.
 
-What takes long to run is checked where it is run: `reproduce` in test_cli_verify.py and
+The output of slow calls is checked in their own tests: `reproduce` in test_cli_verify.py and
 test_duarte2010.py, `verify --fuzz` in test_cli_verify.py, crowds, pairs and attacks in
 test_authenticate.py.
 """
@@ -35,7 +35,7 @@ int main(void)
     return 0;
 }
 """
-# The words of a call, and its schema, where that is not called as the verb is.
+# The words of each call, by the name of its schema.
 CALLS = {
     "explore": ("explore", STUDY),
     "verify": ("verify", STUDY, "--all"),
@@ -61,8 +61,8 @@ FORMS = {
     "reproduce": {"-hau2011", "-duarte2010"},
     "verify": {"", "-fuzz"},
 }
-# What other parts of the page describe: stops, images, transfers, hot spots, toolchains, and lists
-# that several verbs have.
+# Keys that other parts of the page describe: stops, images, transfers, hot spots, toolchains, and
+# lists that several verbs have.
 SHARED = {
     "address", "assembler", "bound", "calls", "cause", "compiler", "control", "cycle", "cycles",
     "encoding", "exit_code", "first_fault", "flags", "following", "form", "functions", "hash",
@@ -76,11 +76,11 @@ FOLDERS = ("coprocessors/", "docs/", "studies/")
 
 
 def printed(verb: Verb, *words: str | Path, code: int = 0) -> Any:  # noqa: ANN401 - JSON.
-    """What a verb prints with `--json`."""
-    found = [ROOT / one if str(one).startswith(FOLDERS) else one for one in words]
-    said = verb(*found, "--json")
-    assert said.code == code, said.text
-    return json.loads(said.out)
+    """The values that a verb prints with `--json`."""
+    arguments = [ROOT / word if str(word).startswith(FOLDERS) else word for word in words]
+    result = verb(*arguments, "--json")
+    assert result.code == code, result.text
+    return json.loads(result.out)
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -112,9 +112,9 @@ def test_a_workload_and_an_annotated_profile(verb: Verb) -> None:
 
 def test_secrets_of_a_program(verb: Verb, firmware: Callable[[str], Path]) -> None:
     text = "volatile int key[4]; int main(void) { return key[0] ? 0 * key[1] : 0; }"
-    found = printed(verb, "leak", "ct", firmware(text), "-d", "picorv32", "-s", "key", code=3)
-    assert found["rows"][0]["findings"]
-    output_schemas.check("leak-ct", found)
+    values = printed(verb, "leak", "ct", firmware(text), "-d", "picorv32", "-s", "key", code=3)
+    assert values["rows"][0]["findings"]
+    output_schemas.check("leak-ct", values)
 
 
 def test_a_run_that_stops(verb: Verb, firmware: Callable[[str], Path]) -> None:
@@ -129,9 +129,9 @@ def test_hot_spots(verb: Verb, tmp_path: Path) -> None:
     study = tmp_path / "mine/study.toml"
     text = study.read_text(encoding="utf-8").partition("# A function in one")[0]
     study.write_text(text, encoding="utf-8")
-    found = printed(verb, "explore", study)
-    assert found["hot_spots"]["spots"]
-    output_schemas.check("explore", found)
+    values = printed(verb, "explore", study)
+    assert values["hot_spots"]["spots"]
+    output_schemas.check("explore", values)
 
 
 def test_a_comparison(verb: Verb, tmp_path: Path) -> None:
@@ -141,10 +141,10 @@ def test_a_comparison(verb: Verb, tmp_path: Path) -> None:
     new["rows"][1]["operation"] = "other"
     for name, values in {"old": old, "new": new}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
-    found = printed(verb, "compare", "old.json", "new.json", code=3)
-    assert found["gone"]
-    assert any(one["worse"] for one in found["changes"])
-    output_schemas.check("compare", found)
+    comparison = printed(verb, "compare", "old.json", "new.json", code=3)
+    assert comparison["gone"]
+    assert any(change["worse"] for change in comparison["changes"])
+    output_schemas.check("compare", comparison)
 
 
 def test_a_leak_and_a_warning(verb: Verb, tmp_path: Path) -> None:
@@ -153,9 +153,9 @@ def test_a_leak_and_a_warning(verb: Verb, tmp_path: Path) -> None:
     text = (ROOT / "docs/fdl/diagnostics/lost-carry.md").read_text(encoding="utf-8")
     (example, *_) = re.findall(r"^```fdl\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     design.write_text(example, encoding="utf-8")
-    found = printed(verb, "fdl", "check", design)
-    assert found["diagnostics"]
-    output_schemas.check("fdl-check", found)
+    values = printed(verb, "fdl", "check", design)
+    assert values["diagnostics"]
+    output_schemas.check("fdl-check", values)
 
 
 def test_random_designs(verb: Verb, need_tool: Callable[[str], str]) -> None:
@@ -170,8 +170,8 @@ def verbs() -> Iterator[str]:
     for name in top.list_commands(None):  # type: ignore[attr-defined]
         command = top.get_command(None, name)  # type: ignore[attr-defined]
         inner = getattr(command, "commands", {"": command})
-        for part, one in inner.items():
-            if any("--json" in parameter.opts for parameter in one.params):
+        for part, subcommand in inner.items():
+            if any("--json" in parameter.opts for parameter in subcommand.params):
                 yield f"{name}-{part}".removesuffix("-")
 
 
@@ -180,44 +180,48 @@ def test_every_verb_has_its_schemas() -> None:
     assert set(output_schemas.NAMES) == expected
 
 
-def keys(found: Any) -> Iterator[str]:  # noqa: ANN401 - any part of a schema.
+def keys(part: Any) -> Iterator[str]:  # noqa: ANN401 - any part of a schema.
     """The names of all keys in a schema."""
-    if isinstance(found, dict):
-        if isinstance(found.get("properties"), dict):
-            yield from found["properties"]
-        for inner in found.values():
+    if isinstance(part, dict):
+        if isinstance(part.get("properties"), dict):
+            yield from part["properties"]
+        for inner in part.values():
             yield from keys(inner)
-    if isinstance(found, list):
-        for inner in found:
+    if isinstance(part, list):
+        for inner in part:
             yield from keys(inner)
 
 
 @pytest.mark.parametrize("name", output_schemas.NAMES)
 def test_a_schema_is_one_and_says_what_each_key_means(name: str) -> None:
-    found = output_schemas.schema(name)
-    jsonschema.Draft202012Validator.check_schema(found)
-    assert found["title"].startswith("cocrypt ")
-    for owner in described(found):
+    schema = output_schemas.schema(name)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["title"].startswith("cocrypt ")
+    for owner in described(schema):
         for key, inner in owner["properties"].items():
             assert inner.get("description"), f"{name}: {key} has no description"
 
 
-def described(found: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any part of a schema.
+def described(part: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any part of a schema.
     """All objects with named keys."""
-    if isinstance(found, dict):
-        if isinstance(found.get("properties"), dict):
-            yield found
-        for inner in found.values():
+    if isinstance(part, dict):
+        if isinstance(part.get("properties"), dict):
+            yield part
+        for inner in part.values():
             yield from described(inner)
-    if isinstance(found, list):
-        for inner in found:
+    if isinstance(part, list):
+        for inner in part:
             yield from described(inner)
 
 
 @pytest.mark.parametrize("name", output_schemas.NAMES)
 def test_the_page_in_words_names_every_key(name: str) -> None:
     page = (ROOT / "docs/json.md").read_text(encoding="utf-8")
-    verb = next(one for one in sorted(verbs(), key=len, reverse=True) if name.startswith(one))
+    verb = next(
+        candidate
+        for candidate in sorted(verbs(), key=len, reverse=True)
+        if name.startswith(candidate)
+    )
     (section,) = re.findall(
         rf"^## {verb.replace('-', ' ')}\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL
     )

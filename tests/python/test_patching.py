@@ -1,4 +1,4 @@
-"""What is added to a program without sources, as readelf reads it, in either order of bytes."""
+"""Additions to a program without sources, as readelf reads them, in either order of bytes."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 BEHIND = 0x10000
 
 
-def linked(folder: Path, target: str, name: str, place: int) -> Path:
-    """A program with one function, from a place on."""
+def linked(folder: Path, target: str, name: str, address: int) -> Path:
+    """A program with one function, from an address on."""
     source, built = folder / f"{name}.c", folder / f"{name}.o"
-    source.write_text(f"int {name}(int a) {{ return a + {place}; }}\n", encoding="utf-8")
+    source.write_text(f"int {name}(int a) {{ return a + {address}; }}\n", encoding="utf-8")
     program = folder / f"{name}.elf"
     compiled = run_tool([zig(), "cc", "-target", target, "-Os", "-c", source, "-o", built])
     assert compiled.returncode == 0, compiled.stderr
     words: list[str | Path] = [
         "--entry",
         name,
-        f"--image-base={place:#x}",
-        f"-Ttext={place:#x}",
+        f"--image-base={address:#x}",
+        f"-Ttext={address:#x}",
         built,
         "-o",
         program,
     ]
-    made = run_tool([zig(), "ld.lld", *words])
-    assert made.returncode == 0, made.stderr
+    link = run_tool([zig(), "ld.lld", *words])
+    assert link.returncode == 0, link.stderr
     return program
 
 
@@ -58,7 +58,7 @@ def test_segments_and_symbols_are_added(
     rows = [line.split() for line in done.stdout.splitlines()]
     loaded = [int(row[2], 16) for row in rows if row[:1] == ["LOAD"]]
     assert BEHIND in loaded
-    assert {"0x1000", "0x10000"} <= {hex(one) for one in loaded}
+    assert {"0x1000", "0x10000"} <= {hex(address) for address in loaded}
     named = {row[-1]: int(row[1], 16) for row in rows if "FUNC" in row}
     assert named["added"] == BEHIND
     assert named["program"] == 0x1000

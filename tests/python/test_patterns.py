@@ -42,7 +42,7 @@ def study(folder: Path, sources: str, text: str = STUDY) -> Study:
 
 
 def grow(folder: Path, draw: random.Random, depth: int) -> None:
-    """Files and folders with names that are like each other."""
+    """Writes files and folders with names that are like each other."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in draw.sample(NAMES, 5):
         if depth and draw.random() < 0.5:
@@ -70,9 +70,9 @@ def test_patterns_match_what_python_s_glob_finds(tmp_path: Path) -> None:
         for pattern in (drawn(draw) for _ in range(25)):
             if not any(letter in pattern for letter in "*?["):
                 continue
-            found = glob.glob(str(tmp_path / pattern), recursive=True)  # noqa: PTH207 - the oracle.
-            # Of `a/**` it finds `a/` too, where `a` is a file.
-            files = {Path(name) for name in found if not name.endswith("/")}
+            names = glob.glob(str(tmp_path / pattern), recursive=True)  # noqa: PTH207 - the oracle.
+            # For `a/**` glob finds `a/` too, where `a` is a file.
+            files = {Path(name) for name in names if not name.endswith("/")}
             expected = sorted(path for path in files if path.is_file())
             if expected:
                 matched += 1
@@ -85,7 +85,7 @@ def test_patterns_match_what_python_s_glob_finds(tmp_path: Path) -> None:
 
 
 def test_a_study_is_built_of_what_its_patterns_match(tmp_path: Path) -> None:
-    """The workload's own source is not linked twice, and what is excluded not at all."""
+    """The workload's own source is not linked twice, and excluded sources not at all."""
     (tmp_path / "src/deep").mkdir(parents=True)
     main = "int three(void), seven(void);\nint output;\nint main(void)\n{\n"
     main += "    output = three() + seven();\n    return 0;\n}\n"
@@ -109,7 +109,7 @@ def test_links_are_not_followed_for_ever(tmp_path: Path) -> None:
     (tmp_path / "src/deep/a.c").write_text("")
     (tmp_path / "src/deep/up").symlink_to(tmp_path / "src")
     assert len(study(tmp_path, 'common = ["src/**/a.c"]\n').common) == 1
-    # Through a link that a pattern names it is the same file again.
+    # A link that a pattern names leads to the same file again.
     assert len(study(tmp_path, 'common = ["src/deep/*/deep/a.c", "src/deep/a.c"]\n').common) == 1
 
 
@@ -118,7 +118,7 @@ def test_a_pattern_that_leads_to_too_much_is_refused(tmp_path: Path) -> None:
     (tmp_path / "src/main.c").write_text("")
     for number in range(26):
         (tmp_path / f"many/{number}").mkdir(parents=True)
-        for other in range(2000):
-            (tmp_path / f"many/{number}/{other}").touch()
+        for index in range(2000):
+            (tmp_path / f"many/{number}/{index}").touch()
     with pytest.raises(Exception, match=r"leads to more than 50000 files"):
         study(tmp_path, 'common = ["many/**/*.c"]\n')

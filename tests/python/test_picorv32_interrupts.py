@@ -104,8 +104,8 @@ def test_interrupts_come_as_they_do_at_rtl(dual: bool, tmp_path: Path) -> None:
     assert result.values["stop"]["kind"] == "exit", result.values["stop"]
     assert result.values["stop"]["exit_code"] == 0
     configuration, waits = from_device(machine.device)
-    place = machine.address("seen")
-    job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((place, 256),))
+    address = machine.address("seen")
+    job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((address, 256),))
     (rtl,) = run_batch(build((configuration,)), [job])
     assert (rtl.stop, rtl.exit_code) == ("exit", 0)
     assert (rtl.cycles, rtl.instructions) == (result.cycles, result.values["instructions"])
@@ -116,31 +116,31 @@ def test_interrupts_come_as_they_do_at_rtl(dual: bool, tmp_path: Path) -> None:
 def test_every_engine_and_every_cut_gives_the_same(tmp_path: Path) -> None:
     on = device(tmp_path)
     image = firmware(on)
-    wanted = Machine(str(on), image).run()
+    reference = Machine(str(on), image).run()
     for engine in ENGINES:
         result = Machine(str(on), image, engine=engine).run()
         assert (result.cycles, result.values["instructions"]) == (
-            wanted.cycles,
-            wanted.values["instructions"],
+            reference.cycles,
+            reference.values["instructions"],
         )
     machine = Machine(str(on), image)
-    for limit in range(1_000, wanted.cycles, 997):
+    for limit in range(1_000, reference.cycles, 997):
         machine.run(limit)
         machine = machine.copy()
-    assert machine.run().cycles == wanted.cycles
+    assert machine.run().cycles == reference.cycles
 
 
 def test_a_profile_counts_all_cycles_and_each_call_of_the_handler(tmp_path: Path) -> None:
     on = device(tmp_path)
     machine = Machine(str(on), firmware(on), contexts=True)
     result = machine.run()
-    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    functions = {function["name"]: function for function in machine.profile().values["functions"]}
     count = int.from_bytes(machine.read("count", 4), "little")
     assert functions["handler"]["calls"] == count
     assert functions["picorv32_vectors"]["calls"] == count + 1
     assert functions["main"]["calls"] == 1
     # The core takes four cycles to its first instruction.
-    assert sum(one["self_cycles"] for one in functions.values()) == result.cycles - 4
+    assert sum(function["self_cycles"] for function in functions.values()) == result.cycles - 4
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_profile_counts_all_cycles_and_each_call_of_the_handler(tmp_path: Path
     [
         # Nothing lets an exception in: it ends the run, as without interrupts.
         ('__asm__ volatile("ebreak");', "breakpoint"),
-        # Nothing is set that could wake it.
+        # Nothing is set that could wake the core.
         ("picorv32_waitirq();", "deadlock"),
         # There is no q4.
         ('__asm__ volatile(".insn r 0x0b, 0, 0, a0, x4, x0");', "unmodelled"),

@@ -1,4 +1,4 @@
-"""Portfolios: the paper's words for what fits, and what the verb prints."""
+"""Portfolios: the paper's verdicts for each category, and the output of the verb."""
 
 from __future__ import annotations
 
@@ -36,35 +36,35 @@ PAPER = tomllib.loads((ROOT / "studies/published/matsui2013.toml").read_text())
 
 def shelf(points: list[tuple[int, int, int]]) -> Portfolio:
     """A primitive with implementations of these sizes of ROM and RAM, and cycles."""
-    made = tuple(
+    filled = tuple(
         Point(
-            replace(SUBJECT, implementation=f"i{place}"), Build(), "encrypt", cycles, rom, ram, 16
+            replace(SUBJECT, implementation=f"i{index}"), Build(), "encrypt", cycles, rom, ram, 16
         )
-        for place, (rom, ram, cycles) in enumerate(points)
+        for index, (rom, ram, cycles) in enumerate(points)
     )
-    one = Shelf("aes128", "AES-128", "block_cipher", "encrypt", made)
-    return Portfolio(Device.load("picorv32"), ROM_BUDGETS, RAM_BUDGETS, (one,))
+    primitive = Shelf("aes128", "AES-128", "block_cipher", "encrypt", filled)
+    return Portfolio(Device.load("picorv32"), ROM_BUDGETS, RAM_BUDGETS, (primitive,))
 
 
 def published(table: dict[str, dict[str, Any]]) -> dict[tuple[int, int], Any]:
-    """Categories of the paper with what it says of them."""
+    """The paper's figure or verdict for each category of ROM and RAM."""
     return {
-        (int(rom.removeprefix("rom_")), int(ram.removeprefix("ram_"))): said
+        (int(rom.removeprefix("rom_")), int(ram.removeprefix("ram_"))): figure
         for rom, cells in table.items()
         if rom.startswith("rom_")
-        for ram, said in cells.items()
+        for ram, figure in cells.items()
     }
 
 
 @pytest.mark.parametrize("primitive", ["aes128", "present80"])
 def test_the_paper_s_categories_come_out(primitive: str) -> None:
-    said = published(PAPER[primitive]["encrypt_only"])
+    cells = published(PAPER[primitive]["encrypt_only"])
     # Each figure is an implementation that is as large as its category allows.
-    points = [(rom, ram, one) for (rom, ram), one in said.items() if isinstance(one, int)]
-    found = shelf(points)
-    (one,) = found.shelves
-    for (rom, ram), figure in said.items():
-        entry = found.entry(one, rom, ram)
+    points = [(rom, ram, cycles) for (rom, ram), cycles in cells.items() if isinstance(cycles, int)]
+    portfolio = shelf(points)
+    (row,) = portfolio.shelves
+    for (rom, ram), figure in cells.items():
+        entry = portfolio.entry(row, rom, ram)
         if figure == "x":
             assert entry.verdict == "impossible", (rom, ram)
         elif figure == "-":
@@ -75,15 +75,15 @@ def test_the_paper_s_categories_come_out(primitive: str) -> None:
 
 
 def test_more_memory_never_makes_it_slower() -> None:
-    found = shelf([(486, 128, 7288), (512, 128, 6622), (1024, 64, 3855), (3000, 600, 1)])
-    (one,) = found.shelves
-    assert (one.smallest.rom, one.leanest.ram, one.fastest.cycles) == (486, 64, 1)
+    portfolio = shelf([(486, 128, 7288), (512, 128, 6622), (1024, 64, 3855), (3000, 600, 1)])
+    (row,) = portfolio.shelves
+    assert (row.smallest.rom, row.leanest.ram, row.fastest.cycles) == (486, 64, 1)
     speeds = {
         (entry.rom_budget, entry.ram_budget): entry.point.cycles if entry.point else 10**9
-        for entry in found.entries
+        for entry in portfolio.entries
     }
     for (rom, ram), cycles in speeds.items():
-        smaller = (speeds[other] for other in speeds if other[0] <= rom and other[1] <= ram)
+        smaller = (speeds[budgets] for budgets in speeds if budgets[0] <= rom and budgets[1] <= ram)
         assert cycles == min(smaller)
     assert 1 not in speeds.values(), "what fits no category is in none"
 
@@ -102,7 +102,7 @@ def test_the_verb_prints_every_category(cocrypt: Cocrypt) -> None:
             assert row["rom"] <= row["rom_budget"]
             assert row["ram"] <= row["ram_budget"]
     largest = [row for row in rows if (row["rom_budget"], row["ram_budget"]) == (4096, 512)]
-    ends = {(one["primitive"], one["job"]): one for one in values["ends"]}
+    ends = {(end["primitive"], end["job"]): end for end in values["ends"]}
     for row in largest:
         assert row["cycles"] == ends[row["primitive"], row["job"]]["fastest"]["cycles"]
     assert {"fits", "satiated", "impossible"} == {row["verdict"] for row in rows}
@@ -119,22 +119,22 @@ def test_the_table_and_the_page_tell_the_same(cocrypt: Cocrypt, tmp_path: Path) 
 
 def test_footprints_of_a_job_hold_all_that_it_needs(cocrypt: Cocrypt) -> None:
     jobs = json.loads(cocrypt("portfolio", "camellia128/fast", "-O", "2", "--json").stdout)["ends"]
-    alone, both = sorted((one["fastest"] for one in jobs), key=lambda one: one["rom"])
+    alone, both = sorted((end["fastest"] for end in jobs), key=lambda figures: figures["rom"])
     assert alone["rom"] < both["rom"]
     assert alone["cycles"] == both["cycles"]
 
 
 def test_the_front_is_what_nothing_beats() -> None:
-    """By its definition, against every pair of points."""
+    """The front agrees with its definition, applied to every pair of points."""
     draw = random.Random(7)
     points = [("p", draw.randrange(1, 40), float(draw.randrange(1, 40))) for _ in range(200)]
     front = worthwhile(points)
 
-    def beats(one: tuple[str, int, float], other: tuple[str, int, float]) -> bool:
-        return one[1] <= other[1] and one[2] <= other[2] and one[1:] != other[1:]
+    def beats(first: tuple[str, int, float], second: tuple[str, int, float]) -> bool:
+        return first[1] <= second[1] and first[2] <= second[2] and first[1:] != second[1:]
 
     assert {point[1:] for point in front} == {
-        one[1:] for one in points if not any(beats(other, one) for other in points)
+        point[1:] for point in points if not any(beats(rival, point) for rival in points)
     }
 
 
@@ -143,7 +143,7 @@ def test_budgets_are_those_of_the_kind_unless_they_are_given() -> None:
     own = Portfolio(device, None, None, ())
     given = Portfolio(device, (100, 200), None, ())
     assert own.roms("hash") == ROM_BUDGETS
-    # No signature is looked for where none can be.
+    # The budgets of signatures begin where a signature can fit.
     assert min(own.rams("signature")) > max(own.rams("hash"))
     assert given.roms("signature") == (100, 200)
     assert given.rams("signature") == BUDGETS["signature"][1]

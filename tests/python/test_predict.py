@@ -55,7 +55,7 @@ COSTS: dict[Leaf, Cost] = {
 
 
 def predicted(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int) -> float:
-    total = sum(one["self_cycles"] for one in tree)
+    total = sum(row["self_cycles"] for row in tree)
     calls = Calls.of(CallTree(total, tree), FUNCTIONS)
     model = Model({(0, 0, 0): calls}, costs, BUS)
     return float(model.cycles(np.array([digits], dtype=np.int64), [BUS])[0, 0])
@@ -67,9 +67,9 @@ def predicted(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int)
         ((0, 0, 0), TOTAL),
         ((1, 0, 0), TOTAL - 6500 + 10 * 30),
         ((0, 0, 1), TOTAL - 4600 + 45 * 3),
-        # b is only called from a, and vanishes with it.
+        # b is called from a alone, and its calls vanish with it.
         ((1, 1, 0), TOTAL - 6500 + 10 * 30),
-        # c is called from main still.
+        # c is still called from main.
         ((1, 0, 1), 1000 + 10 * 30 + 5 * 3),
         ((0, 1, 1), 1000 + 500 + 20 * 7 + 5 * 3),
         ((1, 1, 1), 1000 + 10 * 30 + 5 * 3),
@@ -95,16 +95,16 @@ def test_what_was_not_calibrated_is_not_predicted() -> None:
 def test_another_algorithm_brings_its_own_calls() -> None:
     """Option 1 of a calls c 7 times and b never; c in hardware is cheaper all the same."""
     own = [node("main", None, 1, 1000), node("a", 0, 10, 50), node("c", 1, 7, 700), TREE[4]]
-    base, other = Calls.of(CallTree(TOTAL, TREE), FUNCTIONS), CallTree(2350, own)
+    base, changed = Calls.of(CallTree(TOTAL, TREE), FUNCTIONS), CallTree(2350, own)
     model = Model(
-        {(0, 0, 0): base, (1, 0, 0): Calls.of(other, FUNCTIONS)},
+        {(0, 0, 0): base, (1, 0, 0): Calls.of(changed, FUNCTIONS)},
         {(BASE, 2, 1): COSTS[BASE, 2, 1]},
         BUS,
     )
     assert model.shapes[1, 0, 0].leads_on(0)
     digits = np.array([(0, 0, 0), (1, 0, 0), (1, 0, 1)], dtype=np.int64)
-    found = model.cycles(digits, [BUS])[0].tolist()
-    assert found == [TOTAL, 2350, 1000 + 50 + (7 + 5) * 3]
+    cycles = model.cycles(digits, [BUS])[0].tolist()
+    assert cycles == [TOTAL, 2350, 1000 + 50 + (7 + 5) * 3]
 
 
 def test_transfers_cost_what_the_bus_asks() -> None:
@@ -114,7 +114,7 @@ def test_transfers_cost_what_the_bus_asks() -> None:
     # 13 + 15 t reaches 100 with six turns more.
     assert cost.at(Bus(5, 5, 1.0)) == 50 + 50 + 7 * 5 + 6 * 10
     assert cost.at(Bus(5, 1, 1.0)) == 50 + 4 * 5 + 6 * 1 + 7 * 5 + 6 * 10
-    # Done before it is asked.
+    # The operation is done before the first read of the status.
     assert cost.at(Bus(95, 95, 1.0)) == 50 + 950 + 95
     # Half the clock: 13 + 15 t reaches 200 with thirteen.
     assert cost.at(Bus(5, 5, 0.5)) == 50 + 50 + 14 * 5 + 13 * 10
@@ -123,17 +123,17 @@ def test_transfers_cost_what_the_bus_asks() -> None:
 @pytest.mark.parametrize("width", [2, 3])
 def test_the_front_is_what_nothing_beats(width: int) -> None:
     points = np.random.default_rng(width).integers(0, 12, size=(300, width)).astype(float)
-    slow = [is_optimal(tuple(point), [tuple(one) for one in points]) for point in points]
+    slow = [is_optimal(tuple(point), [tuple(rival) for rival in points]) for point in points]
     assert front(points).tolist() == slow
     assert 1 < sum(slow) < 300
 
 
 def test_every_partition_of_the_study_is_predicted_within_one_percent() -> None:
     study = Study.load(STUDY)
-    found = explore(study, study.workload())
-    several = [row for row in found.rows if row.measurement.partition.replaced > 1]
+    result = explore(study, study.workload())
+    several = [row for row in result.rows if row.measurement.partition.replaced > 1]
     assert len(several) == 11
-    for row in found.rows:
+    for row in result.rows:
         if row in several:
             assert row.error is not None
             assert abs(row.error) < 0.01
@@ -147,33 +147,35 @@ def test_other_buses_and_clocks_are_predicted_within_one_percent() -> None:
         bus_wait=(1, 4, 19, 40), burst_wait=(1, 19), bus_width=(16, 32), clock=((1, 1), (1, 2))
     )
     study = replace(study, sweep=sweep, search=replace(study.search, sample=24))
-    found = explore(study, study.workload("point_mul"))
-    assert found.landscape is not None
-    assert found.landscape.points == 16 * len(sweep.settings(study.device))
-    assert len(found.swept) >= 24
-    assert all(row.measurement.verified for row in found.swept)
-    assert max(abs(row.error or 0.0) for row in found.swept) < 0.01
+    result = explore(study, study.workload("point_mul"))
+    assert result.landscape is not None
+    assert result.landscape.points == 16 * len(sweep.settings(study.device))
+    assert len(result.swept) >= 24
+    assert all(row.measurement.verified for row in result.swept)
+    assert max(abs(row.error or 0.0) for row in result.swept) < 0.01
     points = {
-        (one.partition.key, tuple(sorted(one.settings.items()))): one.figures
-        for one in (*found.landscape.front, *found.landscape.sample)
+        (point.partition.key, tuple(sorted(point.settings.items()))): point.figures
+        for point in (*result.landscape.front, *result.landscape.sample)
     }
-    for row in found.swept:
-        one = row.measurement
-        figures = points[one.partition.key, tuple(sorted(one.device.settings.items()))]
-        assert figures["mu"] == pytest.approx(one.split.communication, rel=0.02, abs=1)
+    for row in result.swept:
+        measurement = row.measurement
+        figures = points[
+            measurement.partition.key, tuple(sorted(measurement.device.settings.items()))
+        ]
+        assert figures["mu"] == pytest.approx(measurement.split.communication, rel=0.02, abs=1)
         assert figures["gain"] == pytest.approx(row.gain, rel=0.01)
         assert figures["sigma"] + figures["mu"] == pytest.approx(figures["total"])
         assert figures["overhead"] == pytest.approx(figures["mu"] / figures["total"])
 
 
 def test_a_million_points_are_predicted_at_once(tmp_path: Path) -> None:
-    """Fifteen candidates on forty buses; how long that takes, `benches/points.py` measures."""
+    """Fifteen candidates on forty buses; `benches/points.py` measures the time that this takes."""
     study = Study.load(STUDY)
     names = [f"f{number}" for number in range(15)]
     option = Alternative("other", tmp_path / "none.c", None, library=False)
-    made = replace(study, candidates=tuple(Candidate(name, None, (option,)) for name in names))
+    large = replace(study, candidates=tuple(Candidate(name, None, (option,)) for name in names))
     tree = [node("main", None, 1, 10_000), *(node(name, 0, 100, 10_000) for name in names)]
-    calls = Calls.of(CallTree(sum(one["self_cycles"] for one in tree), tree), names)
+    calls = Calls.of(CallTree(sum(row["self_cycles"] for row in tree), tree), names)
     width = len(names)
     base = (0,) * width
     costs = {(base, column, 1): Cost(100, float(column)) for column in range(width)}
@@ -181,14 +183,14 @@ def test_a_million_points_are_predicted_at_once(tmp_path: Path) -> None:
     devices = [device.having(bus_wait=wait) for wait in range(1, 41)]
     model = Model({base: calls}, costs, BUS)
     nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
-    surface = Surface(Space.of(made), model, devices, Sizes(nothing, {}), None, {}, None)
+    surface = Surface(Space.of(large), model, devices, Sizes(nothing, {}), None, {}, None)
     digits = surface.space.digits(np.arange(2**width, dtype=np.int64))
-    found = survey(surface, digits, ("total", "hardware"), {}, Selection(10, 5, seed=1))
-    assert found.points == 2**width * 40 > 10**6
+    landscape = survey(surface, digits, ("total", "hardware"), {}, Selection(10, 5, seed=1))
+    assert landscape.points == 2**width * 40 > 10**6
     # Without cost of a transfer all buses are equal, and everything replaced is best.
-    assert {one.digits for one in found.front} == {(1,) * width}
+    assert {point.digits for point in landscape.front} == {(1,) * width}
     best = 10_000 + 100 * sum(range(width))
-    assert found.front[0].figures["total"] == best
+    assert landscape.front[0].figures["total"] == best
 
 
 def test_bounds_leave_out_what_is_above_them() -> None:
@@ -196,22 +198,22 @@ def test_bounds_leave_out_what_is_above_them() -> None:
     sweep = Sweep(bus_wait=(1, 19))
     most = 30_000_000.0
     search = replace(study.search, at_most={"total": most}, minimise=("hardware", "total"))
-    found = explore(replace(study, sweep=sweep, search=search), study.workload())
-    assert found.landscape is not None
-    assert found.landscape.feasible < found.landscape.points
-    assert all(one.figures["total"] <= most for one in found.landscape.front)
-    worth = [row for row in found.rows if row.pareto]
+    result = explore(replace(study, sweep=sweep, search=search), study.workload())
+    assert result.landscape is not None
+    assert result.landscape.feasible < result.landscape.points
+    assert all(point.figures["total"] <= most for point in result.landscape.front)
+    worth = [row for row in result.rows if row.pareto]
     assert worth
     assert all(row.measurement.split.total <= most for row in worth)
-    assert [row.within for row in found.rows] == [
-        row.measurement.split.total <= most for row in found.rows
+    assert [row.within for row in result.rows] == [
+        row.measurement.split.total <= most for row in result.rows
     ]
-    assert "bounds on T (3e+07)" in text.summary(found)
+    assert "bounds on T (3e+07)" in text.summary(result)
     nothing = replace(study, search=replace(study.search, at_most={"total": 1.0}))
     none = explore(nothing, study.workload())
     assert "no partition is within the bounds" in text.headline(none)
     assert not any(row.pareto for row in none.rows)
-    # One function in hardware is the least with which that is met.
+    # At least one function must be in hardware to meet the bound.
     assert min(len(row.measurement.partition.hw) for row in worth) == 1
 
 
@@ -222,16 +224,16 @@ def test_searches_find_the_front_of_a_small_space(method: str) -> None:
     front_of_all = {row.measurement.partition.key for row in every.rows if row.pareto}
     search = replace(study.search, method=method, seed=3)
     runs = [explore(replace(study, search=search), study.workload("point_add")) for _ in range(2)]
-    for found in runs:
-        assert found.landscape is not None
-        assert found.landscape.method == method
+    for result in runs:
+        assert result.landscape is not None
+        assert result.landscape.method == method
         # Predictions of points that are nearly equal may put them in another order.
-        near = {one.partition.key for one in found.landscape.front}
+        near = {point.partition.key for point in result.landscape.front}
         assert len(near & front_of_all) >= len(front_of_all) - 1
-    first, second = (one.landscape for one in runs)
+    first, second = (run.landscape for run in runs)
     assert first is not None
     assert second is not None
-    assert [one.digits for one in first.front] == [one.digits for one in second.front]
+    assert [point.digits for point in first.front] == [point.digits for point in second.front]
 
 
 def test_numbers_and_options_of_partitions_are_the_same_thing() -> None:
@@ -253,7 +255,7 @@ def test_spaces_beyond_all_numbers_are_searched(tmp_path: Path) -> None:
     study = Study.load(STUDY)
     names = [f"f{number}" for number in range(40)]
     options = tuple(Alternative(str(n), tmp_path / "none.c", None, library=False) for n in "abcd")
-    made = replace(study, candidates=tuple(Candidate(name, None, options) for name in names))
+    large = replace(study, candidates=tuple(Candidate(name, None, options) for name in names))
     tree = [node("main", None, 1, 1000), *(node(name, 0, 10, 500) for name in names)]
     base = (0,) * len(names)
     costs = {
@@ -264,12 +266,12 @@ def test_spaces_beyond_all_numbers_are_searched(tmp_path: Path) -> None:
     calls = Calls.of(CallTree(21_000, tree), names)
     nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
     model = Model({base: calls}, costs, BUS)
-    surface = Surface(Space.of(made), model, [study.device], Sizes(nothing, {}), None, {}, None)
+    surface = Surface(Space.of(large), model, [study.device], Sizes(nothing, {}), None, {}, None)
     assert surface.space.count == 5**40
     rows = searched(surface, ("total",), {}, "nsga2", 1, lambda _what, _done, _all: None)
-    found = survey(surface, rows, ("total",), {}, Selection(5, 0, seed=1), "nsga2")
+    landscape = survey(surface, rows, ("total",), {}, Selection(5, 0, seed=1), "nsga2")
     # The best has 1000 + 40 x 10 x 20 cycles, all software 21,000.
-    assert 9_000 <= found.front[0].figures["total"] < 13_000
+    assert 9_000 <= landscape.front[0].figures["total"] < 13_000
 
 
 def test_too_many_candidates_are_one_message(tmp_path: Path) -> None:
@@ -284,27 +286,27 @@ def test_bounds_that_nothing_meets_leave_an_empty_front() -> None:
     study = Study.load(STUDY)
     search = replace(study.search, at_most={"total": 1.0})
     study = replace(study, sweep=Sweep(bus_wait=(1, 19)), search=search)
-    found = explore(study, study.workload("mod_mul"))
-    assert found.landscape is not None
-    assert (found.landscape.feasible, found.landscape.front, found.swept) == (0, (), ())
-    assert "no partition is within the bounds" in text.headline(found)
+    result = explore(study, study.workload("mod_mul"))
+    assert result.landscape is not None
+    assert (result.landscape.feasible, result.landscape.front, result.swept) == (0, (), ())
+    assert "no partition is within the bounds" in text.headline(result)
 
 
 def test_an_objective_that_is_unknown_leaves_the_others() -> None:
-    """No device has figures of power: the front is that of T alone, on the device and off it."""
+    """No device has figures of power: the front is that of T alone, measured and predicted."""
     study = Study.load(STUDY)
     search = replace(study.search, minimise=("energy_J", "total"))
     study = replace(study, sweep=Sweep(bus_wait=(1, 19)), search=search)
-    found = explore(study, study.workload("mod_mul"))
-    assert found.landscape is not None
-    least = min(row.measurement.split.total for row in found.rows)
-    assert {row.measurement.split.total for row in found.rows if row.pareto} == {least}
-    assert len({point.figures["total"] for point in found.landscape.front}) == 1
-    assert any("energy_J" in note for note in found.notes)
+    result = explore(study, study.workload("mod_mul"))
+    assert result.landscape is not None
+    least = min(row.measurement.split.total for row in result.rows)
+    assert {row.measurement.split.total for row in result.rows if row.pareto} == {least}
+    assert len({point.figures["total"] for point in result.landscape.front}) == 1
+    assert any("energy_J" in note for note in result.notes)
 
 
 def test_a_device_without_windows_leaves_software_alone(tmp_path: Path) -> None:
-    """What is looked for among algorithms needs no coprocessor, and none is run to learn from."""
+    """A search among algorithms needs no coprocessor, and runs none for its calibration."""
     devices = house.root() / "devices"
     (tmp_path / "cores").symlink_to(devices / "cores")
     description = (devices / "hau2011-soc.toml").read_text()
@@ -312,11 +314,11 @@ def test_a_device_without_windows_leaves_software_alone(tmp_path: Path) -> None:
     (tmp_path / "bare.toml").write_text(bare)
     device = Device.load(tmp_path / "bare.toml")
     study = Study.load(house.root() / "studies" / "ecdsa.toml").on(device)
-    found = explore(study, study.workload())
+    result = explore(study, study.workload())
     # Seven ways to multiply points, three to multiply numbers.
-    assert len(found.rows) == 7 * 3
-    assert found.verified
-    assert all(row.measurement.partition.hw == () for row in found.rows)
+    assert len(result.rows) == 7 * 3
+    assert result.verified
+    assert all(row.measurement.partition.hw == () for row in result.rows)
     paper = Study.load(STUDY).on(device)
     rows = explore(paper, paper.workload("mod_add")).rows
     assert [row.measurement.partition.name for row in rows] == ["Arch. 1"]

@@ -1,4 +1,4 @@
-"""Every implementation of every primitive gives what its official vectors say."""
+"""Every implementation of every primitive gives the results of its official vectors."""
 
 from __future__ import annotations
 
@@ -19,33 +19,37 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 DEVICES = [Device.load(name) for name in ("ibex-maxperf", "picorv32")]
-"""Fast ones, with cores that have what most of what is not portable needs."""
-RUNNING = [one for one in library.ours() if any(each.can_have(one.extensions) for each in DEVICES)]
-"""What runs there; test_primitives_avr.py has what is for AVR."""
-PLAIN = [one for one in RUNNING if one.over is None]
-PORTABLE = [one for one in library.ours() if not one.extensions]
+"""Fast devices, whose cores have the extensions that most implementations need."""
+RUNNING = [
+    subject
+    for subject in library.ours()
+    if any(device.can_have(subject.extensions) for device in DEVICES)
+]
+"""Subjects that run on these devices; test_primitives_avr.py has those for AVR."""
+PLAIN = [subject for subject in RUNNING if subject.over is None]
+PORTABLE = [subject for subject in library.ours() if not subject.extensions]
 
 
 def fitting(subject: Subject) -> Device:
-    """One of them that has what the subject needs."""
-    device = next(one for one in DEVICES if one.can_have(subject.extensions))
+    """One of these devices, with the extensions that the subject needs."""
+    device = next(device for device in DEVICES if device.can_have(subject.extensions))
     return device.extended(subject.extensions)
 
 
 def named(subjects: list[Subject]) -> list[object]:
-    return [pytest.param(one, id=one.name) for one in subjects]
+    return [pytest.param(subject, id=subject.name) for subject in subjects]
 
 
-@pytest.mark.parametrize("subject", named([one for one in PORTABLE if one.vectors]))
+@pytest.mark.parametrize("subject", named([subject for subject in PORTABLE if subject.vectors]))
 def test_vectors_come_out_on_the_host(subject: Subject) -> None:
     hosted, vectors = Hosted(subject), read_vectors(subject)
     checks = kind(subject).checks(subject, vectors, hosted.context_size)
     assert checks
-    assert failures(checks, hosted.run([step for one in checks for step in one.steps])) == []
+    assert failures(checks, hosted.run([step for check in checks for step in check.steps])) == []
 
 
 @pytest.mark.parametrize("level", ["-Os", "-O2"])
-@pytest.mark.parametrize("subject", named([one for one in PLAIN if one.vectors]))
+@pytest.mark.parametrize("subject", named([subject for subject in PLAIN if subject.vectors]))
 def test_vectors_come_out_on_the_device(subject: Subject, level: str) -> None:
     device = fitting(subject)
     calling = Calling(device, subject, Images(device, subject, (level,)).callable())

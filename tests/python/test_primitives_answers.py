@@ -1,4 +1,4 @@
-"""NIST's forms of known answers, and what is checked of RSA beside its numbers."""
+"""NIST's forms of known answers, and the checks of RSA beside its numbers."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def test_nist_s_forms_are_read(
 ) -> None:
     path = tmp_path / "x.rsp"
     path.write_text(text)
-    found = answers.read(path, kind_of)
+    tables = answers.read(path, kind_of)
     for table, rows in expected.items():
-        (row,) = found[table]
+        (row,) = tables[table]
         assert {name: row[name] for name in rows[0]} == rows[0]
 
 
@@ -79,14 +79,14 @@ def test_monte_carlo_tests_are_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_a_wrong_length_of_rsa_is_found() -> None:
-    """The text is right, and the length beside it is not."""
-    (subject,) = (one for one in library.ours() if one.name == "rsa1024/fast")
+    """The text is right, but its length is wrong."""
+    (subject,) = (subject for subject in library.ours() if subject.name == "rsa1024/fast")
     good = read_vectors(subject)["decrypt_pkcs1"][:1]
     (check,) = kind(subject).checks(subject, {"decrypt_pkcs1": good}, 0)
-    made = dict(check.begins)
-    contents = {buffer: wanted.ljust(buffer.size, b"\0") for buffer, wanted in made.items()}
+    expected = dict(check.begins)
+    contents = {buffer: content.ljust(buffer.size, b"\0") for buffer, content in expected.items()}
     returned = dict.fromkeys(check.steps, 0)
     assert failures([check], Outcome(contents, returned)) == []
-    length = next(buffer for buffer in made if buffer.size == 8)
-    contents[length] = (int.from_bytes(made[length], "little") + 1).to_bytes(8, "little")
+    length = next(buffer for buffer in expected if buffer.size == 8)
+    contents[length] = (int.from_bytes(expected[length], "little") + 1).to_bytes(8, "little")
     assert len(failures([check], Outcome(contents, returned))) == 1

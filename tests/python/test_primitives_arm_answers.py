@@ -1,4 +1,4 @@
-"""What NIST, RFCs and other libraries say comes out on ARM too, at every architecture level.
+"""Answers of NIST, RFCs and other libraries come out on ARM too, at every architecture level.
 
 An implementation of each kind runs at each level; `COCRYPT_ARM=all` asks for all of them.
 """
@@ -15,7 +15,7 @@ from cocrypt.device import Device
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.script import failures
 from test_primitives_arm import EVERYTHING, LEVELS, LONGER, OPTIMISED, image_of
-from test_primitives_cavp import FILES, KNOWN, SHOWN, known, on_device
+from test_primitives_cavp import FILES, KNOWN, SHOWN, known_answers, on_device
 from test_primitives_elsewhere import SUBJECTS, further
 from vectors import Vectors, checks
 
@@ -23,45 +23,47 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 pytestmark = pytest.mark.usefixtures("debian_sources")
-ANSWERED = {one.name: one for one in (*KNOWN, *SUBJECTS) if not one.extensions}
+ANSWERED = {subject.name: subject for subject in (*KNOWN, *SUBJECTS) if not subject.extensions}
 """Implementations of primitives that others have published answers of."""
 
 
 def chosen(level: str, optimised: str) -> list[Subject]:
-    """What runs at a level, compiled so: all, or one of each kind."""
+    """The subjects that run at a level and an optimisation: all, or one of each kind."""
     if EVERYTHING:
         return list(ANSWERED.values())
     draw = Random(f"answers {level} {optimised}")
-    some = [one for one in ANSWERED.values() if one.primitive not in LONGER]
-    kinds = sorted({one.kind for one in some})
-    return [draw.choice([one for one in some if one.kind == kind]) for kind in kinds]
+    some = [subject for subject in ANSWERED.values() if subject.primitive not in LONGER]
+    kinds = sorted({subject.kind for subject in some})
+    return [draw.choice([subject for subject in some if subject.kind == kind]) for kind in kinds]
 
 
 CASES = [
-    pytest.param(level, optimised, one, id=f"{level}{optimised}-{one.name}")
+    pytest.param(level, optimised, subject, id=f"{level}{optimised}-{subject.name}")
     for level in LEVELS
     for optimised in OPTIMISED
-    for one in chosen(level, optimised)
+    for subject in chosen(level, optimised)
 ]
 
 
 @cache
 def answers(primitive: str) -> Vectors:
-    """All of them, from the packages of PyPI and of Debian."""
-    found = Vectors()
+    """All answers of a primitive, from the packages of PyPI and of Debian."""
+    vectors = Vectors()
     if any(primitive in files for files in FILES):
-        found.extend(known(primitive))
-    if primitive in {one.primitive for one in SUBJECTS}:
-        found.extend(further(primitive))
-    return found
+        vectors.extend(known_answers(primitive))
+    if primitive in {subject.primitive for subject in SUBJECTS}:
+        vectors.extend(further(primitive))
+    return vectors
 
 
 @pytest.mark.parametrize(("level", "optimised", "subject"), CASES)
 def test_published_answers_come_out(level: str, optimised: str, subject: Subject) -> None:
-    """All that fit the device's memory, as far as they run on other devices."""
+    """All vectors that fit the device's memory, of those that run on other devices."""
     device = Device.load(LEVELS[level])
     calling = Calling(device, subject, image_of(level, optimised, subject))
     vectors = on_device(subject, answers(subject.primitive))
-    every = [one for one in checks(subject, vectors, calling.context_size) if calling.fits(one)]
+    every = [
+        check for check in checks(subject, vectors, calling.context_size) if calling.fits(check)
+    ]
     assert every
     assert failures(every, calling.check(every))[:SHOWN] == []

@@ -1,8 +1,9 @@
-"""Implementations give what they should on AVR, where words have 16 bits and registers 8.
+"""Implementations give the right results on AVR, where words have 16 bits and registers 8.
 
 An ATmega2560 with as much external memory as its data space takes stands for all cores. Of the
-portable ones one of each primitive runs at -Os, and one of each kind at -O2, drawn, always the
-same; `COCRYPT_AVR=all` asks for all of them. Those in assembly all run, on the chips as they are.
+portable implementations, one of each primitive runs at -Os and one of each kind at -O2, drawn,
+always the same; `COCRYPT_AVR=all` asks for all of them. All implementations in assembly run, on the
+chips as they are.
 """
 
 from __future__ import annotations
@@ -33,68 +34,74 @@ if TYPE_CHECKING:
     from cocrypt.primitives.script import Check
     from cocrypt.primitives.subject import Subject
 
-PORTABLE = [one for one in library.ours() if not one.extensions]
+PORTABLE = [subject for subject in library.ours() if not subject.extensions]
 OPTIMISED = ("-Os", "-O2")
 BOARDS = ("atmega2560", "atmega328p")
 """Chips as they are, whose calls push three bytes and two."""
 NATIVE = [
-    one
-    for one in library.ours()
-    if one.extensions and Device.load(BOARDS[0]).can_have(one.extensions)
+    subject
+    for subject in library.ours()
+    if subject.extensions and Device.load(BOARDS[0]).can_have(subject.extensions)
 ]
-"""What is in assembly for AVR; modes and keyed hashes over it are compiled by one compiler."""
+"""Implementations in assembly for AVR; modes and keyed hashes over them are built by zig alone."""
 BUILT = [
-    pytest.param(board, compiler, one, id=f"{board}-{compiler}-{one.name}")
+    pytest.param(board, compiler, subject, id=f"{board}-{compiler}-{subject.name}")
     for board, compiler in zip(BOARDS, ("zig", "avr-gcc"), strict=True)
-    for one in NATIVE
-    if one.over is None or compiler == "zig"
+    for subject in NATIVE
+    if subject.over is None or compiler == "zig"
 ]
 NARROW = (
     ("FLASH_WORDS = 131072", "FLASH_WORDS = 65536"),
     ("PC_BITS = 22", "PC_BITS = 16"),
     ("size       = 0x040000", "size       = 0x020000"),
 )
-"""A program counter of 16 bits, behind which zig 0.17 finds arguments on the stack: of one with 22
-it takes the return address to have two bytes as well.
+"""A program counter of 16 bits, with which zig 0.17 finds arguments on the stack: with one of 22
+bits, too, it expects a return address of two bytes.
 """
 STACKED = ("ecdsa_secp160r1", "rsa")
 """Families whose functions have more arguments than registers take."""
 SRAM = ("size       = 0x002000", "size       = 0x00be00")
 """The chip's own memory, and with all that may be added to it in front of the peripherals."""
 DRAWN = 50
-"""Random inputs of what is in assembly."""
+"""Random inputs of each implementation in assembly."""
 INPUTS = 3
 """Checks of modes and keyed hashes, in whose folders there are no official vectors."""
 FEW = {"key_exchange": 1, "signature": 1, "signing": 1, "ecdsa": 1, "rsa": 1}
-"""Vectors of each table where not all are run: one takes up to thousands of millions of cycles."""
+"""Vectors of each table where not all are run: a vector takes up to several 10^9 cycles."""
 LONGER = ("ecdsa", "ed25519", "rsa1024", "rsa2048", "rsa512", "x25519")
-"""Families that are not drawn: one call takes up to a minute."""
+"""Families that are not drawn: a call takes up to a minute."""
 WIDE = ("rsa", "rsa_toy")
 """Kinds whose arithmetic is products of 64 bits: avr-gcc's library has them in assembly, and zig's
 takes so many cycles for them that private operations of RSA-2048 reach the limit.
 """
 TOO_LARGE = {("-O2", "folded")}
-"""What zig 0.17 makes more code of than a function's addresses reach."""
+"""Implementations of which zig 0.17 makes more code than a function's addresses reach."""
 EVERYTHING = os.environ.get("COCRYPT_AVR") == "all"
 
 
 def chosen(optimised: str) -> Sequence[Subject]:
-    """What runs compiled so."""
-    fitting = [one for one in PORTABLE if (optimised, one.name.rpartition("/")[2]) not in TOO_LARGE]
+    """The subjects that run at an optimisation."""
+    fitting = [
+        subject
+        for subject in PORTABLE
+        if (optimised, subject.name.rpartition("/")[2]) not in TOO_LARGE
+    ]
     if EVERYTHING:
         return fitting
     draw = Random(optimised)
-    some = [one for one in fitting if not one.primitive.startswith(LONGER)]
-    names = sorted({one.primitive for one in some})
-    picked = [draw.choice([one for one in some if one.primitive == name]) for name in names]
-    kinds = {one.kind: one for one in picked}
+    some = [subject for subject in fitting if not subject.primitive.startswith(LONGER)]
+    names = sorted({subject.primitive for subject in some})
+    picked = [
+        draw.choice([subject for subject in some if subject.primitive == name]) for name in names
+    ]
+    kinds = {subject.kind: subject for subject in picked}
     return picked if optimised == OPTIMISED[0] else list(kinds.values())
 
 
 CASES = [
-    pytest.param(optimised, one, id=f"{optimised}-{one.name}")
+    pytest.param(optimised, subject, id=f"{optimised}-{subject.name}")
     for optimised in OPTIMISED
-    for one in chosen(optimised)
+    for subject in chosen(optimised)
 ]
 
 
@@ -117,14 +124,18 @@ def roomy(folder: Path, changes: Sequence[tuple[str, str]]) -> Device:
 
 @pytest.fixture(scope="module")
 def draws() -> Iterator[dict[str, drawn.Draw]]:
-    """Inputs for what is built over ciphers and hashes, answered by other people's."""
+    """Inputs for modes and keyed hashes, answered by other people's implementations."""
     oracles = Oracles(built(), home)
-    yield {one.primitive: drawn.Draw(one, oracles) for one in PORTABLE if one.kind in SYMMETRIC}
+    yield {
+        subject.primitive: drawn.Draw(subject, oracles)
+        for subject in PORTABLE
+        if subject.kind in SYMMETRIC
+    }
     oracles.close()
 
 
 def checks_of(subject: Subject, context: int, draws: dict[str, drawn.Draw]) -> list[Check]:
-    """What is called, and what must come out."""
+    """The calls, with the results that they must give."""
     if subject.over is not None:
         return list(islice(drawn.checks(draws[subject.primitive], subject, context), INPUTS))
     tables = read_vectors(subject)
@@ -137,13 +148,13 @@ def checks_of(subject: Subject, context: int, draws: dict[str, drawn.Draw]) -> l
 def test_vectors_come_out(
     tmp_path: Path, optimised: str, subject: Subject, draws: dict[str, drawn.Draw]
 ) -> None:
-    """All that fit the memory, as `cocrypt measure` has them."""
+    """All checks that fit the memory, as `cocrypt measure` has them."""
     device = roomy(tmp_path, NARROW if subject.primitive.startswith(STACKED) else ())
     compiler = "avr-gcc" if subject.kind in WIDE else "zig"
     image = Task(subject, device, Build((optimised,), compiler)).images.callable()
     calling = Calling(device, subject, image)
     every = checks_of(subject, calling.context_size, draws)
-    checks = [one for one in every if calling.fits(one)]
+    checks = [check for check in every if calling.fits(check)]
     assert checks
     assert failures(checks, calling.check(checks)) == []
 
@@ -157,14 +168,14 @@ def test_assembly_gives_vectors_and_what_others_give(
     image = Task(subject, device, Build(("-Os",), compiler)).images.callable()
     calling = Calling(device, subject, image)
     size = calling.context_size
-    known = kind(subject).checks(subject, read_vectors(subject), size) if subject.vectors else []
-    checks = [one for one in (*known, *random(subject, size, draws)) if calling.fits(one)]
+    official = kind(subject).checks(subject, read_vectors(subject), size) if subject.vectors else []
+    checks = [check for check in (*official, *random(subject, size, draws)) if calling.fits(check)]
     assert checks
     assert failures(checks, calling.check(checks)) == []
 
 
 def random(subject: Subject, context: int, draws: dict[str, drawn.Draw]) -> Iterator[Check]:
-    """As many as do not take long."""
+    """As many random checks as do not take long."""
     if subject.kind not in SYMMETRIC:
         return islice(drawn_keys.checks(subject, context), INPUTS)
     return islice(drawn.checks(draws[subject.primitive], subject, context), DRAWN)
@@ -175,4 +186,4 @@ def test_frames_count_as_stack() -> None:
     (subject,) = library.named(["sha256/ref"])
     rows = Task(subject, Device.load(BOARDS[0]), Build(("-O2",)), (64,)).measure()
     assert rows
-    assert all(one.stack > 4 * 64 for one in rows)
+    assert all(row.stack > 4 * 64 for row in rows)

@@ -1,4 +1,4 @@
-"""X25519's field in assembly for AVR gives what integers give, at the ends of its ranges too."""
+"""X25519's field in assembly for AVR computes as integers do, at the ends of its ranges too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRIME = 2**255 - 19
 SMALL = 121665
 BYTES = 32
 HALVES = [0, 1, 2**128 - 1, 2**127, 2**64 - 1, 2**128 - 2**64]
-"""What factors are halved into, where one half is greater than the other, less, or equal."""
+"""Halves of factors: one half is greater than the other, less, or equal."""
 ENDS = [PRIME - 1, PRIME, PRIME + 1, 2 * PRIME - 1, 2 * PRIME, 2**256 - 38, 2**256 - 1, 2**248 - 1]
 OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[[int, int], int]]] = {
     "multiply": (("result", "a", "b"), lambda a, b: a * b),
@@ -37,7 +37,7 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[[int, int], int]]] = {
 
 @pytest.fixture(scope="module")
 def calling() -> Calling:
-    """Something that calls the functions of the field one by one."""
+    """Calls of the functions of the field, one at a time."""
     (subject,) = library.named(["x25519/avr"])
     functions = {
         name: Function(f"fe25519_{name}", roles) for name, (roles, _) in OPERATIONS.items()
@@ -71,11 +71,11 @@ def test_operations_are_those_of_integers(calling: Calling, name: str) -> None:
     pairs = [(a, b) for a in numbers() for b in draw.sample(numbers(), 12)]
     pairs += list(product(ENDS, ENDS))
     steps = [step(name, a, b) for a, b in pairs]
-    made = calling.check([Check(name, (one,)) for one in steps]).contents
+    contents = calling.check([Check(name, (call,)) for call in steps]).contents
     wrong = [
         (hex(a), hex(b))
-        for (a, b), one in zip(pairs, steps, strict=True)
-        for result in [dict(one.buffers)["result"]]
-        if (int.from_bytes(made[result], "little") - OPERATIONS[name][1](a, b)) % PRIME
+        for (a, b), call in zip(pairs, steps, strict=True)
+        for result in [dict(call.buffers)["result"]]
+        if (int.from_bytes(contents[result], "little") - OPERATIONS[name][1](a, b)) % PRIME
     ]
     assert wrong == []

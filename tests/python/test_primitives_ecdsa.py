@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RFC6979 = NIST / "asymmetric/ECDSA/RFC6979/evppkey_ecdsa_rfc6979.txt"
 CURVES = {"P-192": ("ecdsa_secp192r1", 24), "P-256": ("ecdsa_secp256r1", 32)}
-# Whose functions are in one implementation as the sources of our primitives have them.
+# Hash functions, in the implementation whose functions are named as our primitives call them.
 HASHES = {"sha1": "sha1/small", "sha256": "sha256/lean", "sha384": "sha384/lean"}
 HASHES |= {"sha512": "sha512/lean", "sha3_256": "sha3_256/small", "sha3_512": "sha3_512/small"}
 
@@ -34,12 +34,12 @@ HASHES |= {"sha512": "sha512/lean", "sha3_256": "sha3_256/small", "sha3_512": "s
 def with_hash(name: str, function: str) -> Hosted:
     """An implementation of ECDSA whose nonces come from HMAC with a hash function."""
     (subject,), (inner,) = library.named([name]), library.named([HASHES[function]])
-    own = [one for one in subject.sources if "sha256" not in one.parts]
-    flags = [one for one in subject.flags if not one.startswith(("-DINNER", "-DOUTER"))]
+    own = [path for path in subject.sources if "sha256" not in path.parts]
+    flags = [flag for flag in subject.flags if not flag.startswith(("-DINNER", "-DOUTER"))]
     flags += [f"-DINNER={function}", f"-DOUTER=hmac_{function}"]
     flags += [f'-DINNER_HEADER="{inner.header}"', f"-DINNER_CONTEXT={inner.context}"]
     flags += [f"-DINNER_{of.upper()}={size}" for of, size in inner.sizes.items()]
-    include = [one for one in subject.include if "sha256" not in one.parts]
+    include = [path for path in subject.include if "sha256" not in path.parts]
     return Hosted(
         replace(
             subject,
@@ -79,17 +79,17 @@ def answers() -> Iterator[tuple[str, str, int, bytes, bytes]]:
 @pytest.mark.parametrize("implementation", ["small", "fast", "lean"])
 def test_nonces_are_those_of_rfc_6979(implementation: str) -> None:
     """Sections A.2.3 and A.2.5, and more of the same kind."""
-    asked: dict[tuple[str, str], list[tuple[int, bytes, bytes]]] = {}
+    groups: dict[tuple[str, str], list[tuple[int, bytes, bytes]]] = {}
     for curve, function, secret, message, output in answers():
-        asked.setdefault((curve, function), []).append((secret, message, output))
-    assert {one for _, one in asked} >= {"sha1", "sha256", "sha384", "sha512"}
-    for (curve, function), some in asked.items():
+        groups.setdefault((curve, function), []).append((secret, message, output))
+    assert {function for _, function in groups} >= {"sha1", "sha256", "sha384", "sha512"}
+    for (curve, function), some in groups.items():
         name, size = CURVES[curve]
         hosted = with_hash(f"{name}/{implementation}", function)
         for secret, message, output in some:
             digest = hashlib.new(function, message).digest()
-            wanted = b"".join(one.to_bytes(size) for one in decode_dss_signature(output))
-            assert signed(hosted, secret.to_bytes(size), digest) == wanted, (curve, function)
+            expected = b"".join(number.to_bytes(size) for number in decode_dss_signature(output))
+            assert signed(hosted, secret.to_bytes(size), digest) == expected, (curve, function)
 
 
 @pytest.mark.parametrize("implementation", ["ref", "fold"])
@@ -102,8 +102,8 @@ def test_an_order_of_161_bits(implementation: str, function: str) -> None:
         key = SigningKey.from_secret_exponent(draw.randrange(1, SECP160r1.order), SECP160r1)
         digest = hashlib.new(function, bytes([count])).digest()
         name = getattr(hashlib, function)
-        wanted = key.sign_digest_deterministic(digest, name, allow_truncate=True)
-        assert signed(hosted, key.to_string(), digest) == wanted
+        expected = key.sign_digest_deterministic(digest, name, allow_truncate=True)
+        assert signed(hosted, key.to_string(), digest) == expected
 
 
 PACKAGED = {
@@ -116,18 +116,22 @@ LENGTHS = (1, 19, 20, 21, 24, 28, 32, 33, 48, 64, 100)
 
 
 def subjects() -> list[Subject]:
-    return [one for one in library.ours() if one.kind == "ecdsa"]
+    return [subject for subject in library.ours() if subject.kind == "ecdsa"]
 
 
-@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in subjects()])
+@pytest.mark.parametrize(
+    "subject", [pytest.param(subject, id=subject.name) for subject in subjects()]
+)
 def test_an_empty_digest_is_zero(subject: Subject) -> None:
-    """No package takes one; a digest of zeros is the same number."""
+    """No package takes an empty digest; a digest of zeros is the same number."""
     hosted, size = Hosted(subject), subject.sizes["secret"]
     secret = (5).to_bytes(size)
     assert signed(hosted, secret, b"") == signed(hosted, secret, bytes(size))
 
 
-@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in subjects()])
+@pytest.mark.parametrize(
+    "subject", [pytest.param(subject, id=subject.name) for subject in subjects()]
+)
 def test_digests_of_any_length_count_by_their_leftmost_bits(subject: Subject) -> None:
     """FIPS 186-5, 6.4.1, step 2, and SEC 1, 4.1.3, step 5: as many bits as the order has."""
     hosted, curve = Hosted(subject), PACKAGED[subject.primitive]
@@ -137,21 +141,21 @@ def test_digests_of_any_length_count_by_their_leftmost_bits(subject: Subject) ->
     secret, nonce = key.to_string(), draw.randrange(1, order)
     for length in LENGTHS:
         for digest in (draw.randbytes(length), b"\xff" * length, bytes(length)):
-            wanted = key.sign_digest(digest, k=nonce, allow_truncate=True)
+            expected = key.sign_digest(digest, k=nonce, allow_truncate=True)
             given = {"secret": Buffer(secret), "digest": Buffer(digest)}
             given |= {"nonce": Buffer(nonce.to_bytes(size)), "signature": Buffer(bytes(2 * size))}
             step = Step("sign", given)
             outcome = hosted.run([step])
             assert outcome.results[step] == 0, length
-            assert outcome.contents[given["signature"]] == wanted, length
+            assert outcome.contents[given["signature"]] == expected, length
             drawn = key.sign_digest_deterministic(digest, hashlib.sha256, allow_truncate=True)
             assert signed(hosted, secret, digest) == drawn, length
-            assert verified(hosted, key, digest, wanted), length
+            assert verified(hosted, key, digest, expected), length
             # The last bit that counts, and the first that does not.
             last = min(8 * length, order.bit_length()) - 1
-            assert not verified(hosted, key, flipped(digest, last), wanted), length
+            assert not verified(hosted, key, flipped(digest, last), expected), length
             if last + 1 < 8 * length:
-                assert verified(hosted, key, flipped(digest, last + 1), wanted), length
+                assert verified(hosted, key, flipped(digest, last + 1), expected), length
 
 
 def verified(hosted: Hosted, key: SigningKey, digest: bytes, signature: bytes) -> bool:
@@ -162,12 +166,14 @@ def verified(hosted: Hosted, key: SigningKey, digest: bytes, signature: bytes) -
 
 
 def flipped(digest: bytes, bit: int) -> bytes:
-    """The same with one bit changed, counted from the left."""
+    """The digest with one bit changed, counted from the left."""
     mask = 1 << (8 * len(digest) - 1 - bit)
     return (int.from_bytes(digest) ^ mask).to_bytes(len(digest))
 
 
-@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in subjects()])
+@pytest.mark.parametrize(
+    "subject", [pytest.param(subject, id=subject.name) for subject in subjects()]
+)
 def test_numbers_out_of_range_are_refused(subject: Subject) -> None:
     """Secrets, nonces and parts of signatures are from 1 to n - 1 (FIPS 186-5, 6.2 to 6.4)."""
     hosted, curve = Hosted(subject), PACKAGED[subject.primitive]

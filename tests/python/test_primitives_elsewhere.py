@@ -1,4 +1,4 @@
-"""Every implementation gives the answers that other libraries keep, on host and device."""
+"""Every implementation gives the known answers of other libraries, on host and device."""
 
 from __future__ import annotations
 
@@ -15,29 +15,37 @@ import elsewhere
 from ahead import compile_ahead
 from hosted import Hosted
 from test_primitives import RUNNING
-from test_primitives_cavp import FILES, called, differences, known, named, on_device, portable
+from test_primitives_cavp import (
+    FILES,
+    called,
+    differences,
+    known_answers,
+    named,
+    on_device,
+    portable,
+)
 from vectors import Vectors, key_of
 
 if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 pytestmark = pytest.mark.usefixtures("debian_sources")
-SUBJECTS = [one for one in RUNNING if one.primitive in elsewhere.PRIMITIVES]
+SUBJECTS = [subject for subject in RUNNING if subject.primitive in elsewhere.PRIMITIVES]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(request: pytest.FixtureRequest) -> None:
-    compile_ahead(one for one in request.session.items if one.path == request.path)
+    compile_ahead(item for item in request.session.items if item.path == request.path)
 
 
 @cache
 def further(primitive: str) -> Vectors:
-    """What the packages of PyPI do not have too, which has run already."""
-    ran = known(primitive).tables if any(primitive in files for files in FILES) else {}
+    """The vectors that the packages of PyPI, which have run already, do not have."""
+    ran = known_answers(primitive).tables if any(primitive in files for files in FILES) else {}
     seen = {key_of(row) for rows in ran.values() for row in rows}
     tables = elsewhere.vectors_of(primitive).tables
     return Vectors(
-        {table: [one for one in rows if key_of(one) not in seen] for table, rows in tables.items()}
+        {table: [row for row in rows if key_of(row) not in seen] for table, rows in tables.items()}
     )
 
 
@@ -55,15 +63,15 @@ def test_answers_of_other_libraries_on_the_device(subject: Subject, level: str) 
 
 
 def test_what_is_found_is_what_is_said_to_be() -> None:
-    """A file that is read in vain shows here."""
+    """A file from which nothing is read fails here."""
     every = [elsewhere.found(package, path) for package, path in read_here()]
-    assert {name for one in every for name in one.vectors} == elsewhere.PRIMITIVES
-    assert all(one.vectors or one.reasons for one in every)
-    assert sum(len(one) for found in every for one in found.vectors.values()) > 15_000
+    assert {name for reading in every for name in reading.vectors} == elsewhere.PRIMITIVES
+    assert all(reading.vectors or reading.reasons for reading in every)
+    assert sum(len(rows) for reading in every for rows in reading.vectors.values()) > 15_000
 
 
 def test_every_reason_is_needed() -> None:
-    """What cannot be asked of our implementations is told apart, and is little."""
+    """Each test that our implementations cannot run has a reason, and each reason occurs."""
     reasons: Counter[str] = Counter()
     for package, path in read_here():
         reasons.update(elsewhere.found(package, path).reasons)
@@ -78,14 +86,16 @@ def unread(package: str) -> list[str]:
     """The files of a package that nothing reads."""
     if package in elsewhere.READERS:
         read = elsewhere.READERS[package]
-        return [one for one in distributions.names(package) if one not in read]
+        return [name for name in distributions.names(package) if name not in read]
     for primitive in {name for files in FILES for name in files}:
-        known(primitive)
+        known_answers(primitive)
     for monte in cavp.MONTE.values():
         monte()
     folder = cavp.package(package)
-    every = (one for one in folder.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
-    return [one.relative_to(folder).as_posix() for one in every if one not in cavp.READ]
+    every = (
+        path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    )
+    return [path.relative_to(folder).as_posix() for path in every if path not in cavp.READ]
 
 
 @pytest.mark.parametrize("package", elsewhere.left_out())
@@ -96,13 +106,17 @@ def test_files_that_nobody_reads_are_listed(package: str) -> None:
 @pytest.mark.parametrize("package", elsewhere.READERS)
 def test_algorithms_that_nobody_runs_are_listed(package: str) -> None:
     others = {
-        name for one in elsewhere.READERS[package] for name in elsewhere.found(package, one).others
+        name
+        for path in elsewhere.READERS[package]
+        for name in elsewhere.found(package, path).others
     }
     assert_listed(sorted(others), elsewhere.left_out()[package]["algorithms"])
 
 
 def assert_listed(names: list[str], reasons: dict[str, list[str]]) -> None:
-    """Each name fits one pattern, and each pattern a name."""
-    patterns = [one for patterns in reasons.values() for one in patterns]
-    assert [one for one in names if not distributions.is_named(one, patterns)] == []
-    assert [one for one in patterns if not any(re.fullmatch(one, name) for name in names)] == []
+    """Each name matches a pattern, and each pattern a name."""
+    patterns = [pattern for patterns in reasons.values() for pattern in patterns]
+    assert [name for name in names if not distributions.is_named(name, patterns)] == []
+    assert [
+        pattern for pattern in patterns if not any(re.fullmatch(pattern, name) for name in names)
+    ] == []

@@ -1,4 +1,4 @@
-"""Every implementation gives what other people's give for random inputs, on the host."""
+"""Every implementation agrees with other people's on random inputs, on the host."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from vectors import Arguments
 
 HOME = "small"
-"""Of a cipher that no package has, the implementation that modes are compared over."""
+"""The implementation that modes are compared over, of a cipher that no package has."""
 SHOWN = 3
-"""How many failures are told."""
-PORTABLE = [one for one in library.ours() if not one.extensions]
+"""Failures of each test that are shown."""
+PORTABLE = [subject for subject in library.ours() if not subject.extensions]
 SYMMETRIC = {"block_cipher", "stream_cipher", "hash", "mac", "aead", "mode"}
 
 
 def named(subjects: Sequence[Subject]) -> list[object]:
-    return [pytest.param(one, id=one.name) for one in subjects]
+    return [pytest.param(subject, id=subject.name) for subject in subjects]
 
 
 def is_home(subject: Subject) -> bool:
@@ -44,45 +44,48 @@ def is_home(subject: Subject) -> bool:
 @cache
 def home(name: str) -> Blocks:
     """A block cipher of ours, called with a key and blocks."""
-    subject = next(one for one in PORTABLE if one.name == f"{name}/{HOME}")
+    subject = next(subject for subject in PORTABLE if subject.name == f"{name}/{HOME}")
     hosted, size = Hosted(subject), subject.sizes["block"]
 
     def encrypt(key: bytes, text: bytes) -> bytes:
-        keys, made = Buffer(size=hosted.context_size), Buffer(text)
-        places = [(made, at) for at in range(0, len(text), size)]
-        given: list[Arguments] = [{"keys": keys, "text": one, "result": one} for one in places]
+        keys, buffer = Buffer(size=hosted.context_size), Buffer(text)
+        spans = [(buffer, at) for at in range(0, len(text), size)]
+        given: list[Arguments] = [{"keys": keys, "text": span, "result": span} for span in spans]
         schedule = Step("expand", {"keys": keys, "key": Buffer(key)})
-        return hosted.run([schedule, *(Step("encrypt", one) for one in given)]).contents[made]
+        return hosted.run(
+            [schedule, *(Step("encrypt", arguments) for arguments in given)]
+        ).contents[buffer]
 
     return encrypt
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(request: pytest.FixtureRequest) -> None:
-    compile_ahead(one for one in request.session.items if one.path == request.path)
+    compile_ahead(item for item in request.session.items if item.path == request.path)
 
 
 @pytest.fixture(scope="session")
 def oracles() -> Iterator[Oracles]:
-    found = Oracles(built(), home)
-    yield found
-    found.close()
+    opened = Oracles(built(), home)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")
 def draws(oracles: Oracles) -> dict[str, drawn.Draw]:
     """The inputs of each primitive, which are drawn when they are asked for."""
-    return {one.primitive: drawn.Draw(one, oracles) for one in PORTABLE}
+    return {subject.primitive: drawn.Draw(subject, oracles) for subject in PORTABLE}
 
 
 def differences(hosted: Hosted, checks: Sequence[Check]) -> list[str]:
     assert checks
-    found = failures(checks, hosted.run([step for one in checks for step in one.steps]))
-    return [one[:400] for one in found[:SHOWN]]
+    messages = failures(checks, hosted.run([step for check in checks for step in check.steps]))
+    return [message[:400] for message in messages[:SHOWN]]
 
 
 @pytest.mark.parametrize(
-    "subject", named([one for one in PORTABLE if one.kind in SYMMETRIC and not is_home(one)])
+    "subject",
+    named([subject for subject in PORTABLE if subject.kind in SYMMETRIC and not is_home(subject)]),
 )
 def test_random_inputs(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
     hosted = Hosted(subject)
@@ -90,9 +93,9 @@ def test_random_inputs(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
     assert differences(hosted, checks) == []
 
 
-@pytest.mark.parametrize("subject", named([one for one in RUNNING if one.extensions]))
+@pytest.mark.parametrize("subject", named([subject for subject in RUNNING if subject.extensions]))
 def test_random_inputs_with_extensions(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
-    """What only some cores have does not run on the host."""
+    """Implementations that need extensions do not run on the host."""
     device = fitting(subject)
     calling = Calling(device, subject, Images(device, subject).callable())
     draw, size = draws[subject.primitive], calling.context_size
@@ -102,14 +105,16 @@ def test_random_inputs_with_extensions(subject: Subject, draws: dict[str, drawn.
     assert failures(checks, calling.check(checks))[:SHOWN] == []
 
 
-@pytest.mark.parametrize("subject", named([one for one in PORTABLE if one.kind in ("hash", "mac")]))
+@pytest.mark.parametrize(
+    "subject", named([subject for subject in PORTABLE if subject.kind in ("hash", "mac")])
+)
 def test_messages_cut_at_every_place(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
     hosted = Hosted(subject)
     checks = list(drawn.everywhere(draws[subject.primitive], subject, hosted.context_size))
     assert differences(hosted, checks) == []
 
 
-KEYED = [one for one in PORTABLE if one.kind not in SYMMETRIC]
+KEYED = [subject for subject in PORTABLE if subject.kind not in SYMMETRIC]
 
 
 @pytest.mark.parametrize("subject", named(KEYED))
@@ -118,7 +123,9 @@ def test_random_keys(subject: Subject) -> None:
     assert differences(hosted, drawn_keys.checks(subject, hosted.context_size)) == []
 
 
-@pytest.mark.parametrize("subject", named([one for one in PORTABLE if one.primitive in RECORDED]))
+@pytest.mark.parametrize(
+    "subject", named([subject for subject in PORTABLE if subject.primitive in RECORDED])
+)
 def test_recorded_answers(subject: Subject) -> None:
     """A thousand random keys and texts, encrypted by others."""
     hosted = Hosted(subject)
@@ -136,6 +143,6 @@ def test_recorded_answers(subject: Subject) -> None:
 
 
 def test_recorded_ciphers_are_ours() -> None:
-    """A cipher whose answers are recorded stands in the library, and so does what modes take."""
-    assert set(RECORDED) <= {one.primitive for one in PORTABLE}
-    assert {f"{name}/{HOME}" for name in RECORDED} <= {one.name for one in PORTABLE}
+    """The library has each cipher with recorded answers, and its implementation for modes."""
+    assert set(RECORDED) <= {subject.primitive for subject in PORTABLE}
+    assert {f"{name}/{HOME}" for name in RECORDED} <= {subject.name for subject in PORTABLE}

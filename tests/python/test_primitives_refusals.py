@@ -1,4 +1,4 @@
-"""What primitives must refuse is refused, with nothing of it written."""
+"""Primitives refuse what they must, and write nothing then."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
 UNTOUCHED = 0xA5
 # A mode is the same code over each implementation of a cipher.
 WHOLE_BLOCKS = {
-    one.primitive: one
-    for one in library.ours()
-    if one.family in ("cbc", "ecb") and not one.extensions
+    subject.primitive: subject
+    for subject in library.ours()
+    if subject.family in ("cbc", "ecb") and not subject.extensions
 }.values()
 
 
 def test_every_block_cipher_has_modes_of_whole_blocks() -> None:
-    ciphers = {one.primitive for one in library.ours() if one.kind == "block_cipher"}
-    names = {one.primitive for one in WHOLE_BLOCKS}
-    assert {f"{one}_{mode}" for one in ciphers for mode in ("cbc", "ecb")} <= names
+    ciphers = {subject.primitive for subject in library.ours() if subject.kind == "block_cipher"}
+    names = {subject.primitive for subject in WHOLE_BLOCKS}
+    assert {f"{cipher}_{mode}" for cipher in ciphers for mode in ("cbc", "ecb")} <= names
 
 
-@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in WHOLE_BLOCKS])
+@pytest.mark.parametrize(
+    "subject", [pytest.param(subject, id=subject.name) for subject in WHOLE_BLOCKS]
+)
 def test_modes_of_whole_blocks_refuse_others(subject: Subject) -> None:
     hosted, block = Hosted(subject), subject.sizes["block"]
-    operations = [one for one in ("encrypt", "decrypt") if one in subject.functions]
+    operations = [name for name in ("encrypt", "decrypt") if name in subject.functions]
     for operation in operations:
         for size in (1, block - 1, block + 1, 3 * block - 1, 2 * block, 0):
             keys, key = Buffer(size=hosted.context_size), Buffer(bytes(subject.sizes["key"]))

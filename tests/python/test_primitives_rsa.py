@@ -1,4 +1,4 @@
-"""RSA refuses keys that cannot be some, and gives nothing out that a fault has changed."""
+"""RSA refuses numbers that no key has, and gives out nothing that a fault has changed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RAW = Function("rsa512_raw_private_crt", ("p", "q", "dp", "dq", "qinv", "message
 
 @cache
 def key() -> RSA.RsaKey:
-    """Of 512 bits, always the same one."""
+    """A key of 512 bits, always the same."""
     draw = random.Random("a key for faults")
     while True:
         p, q = (_prime(draw) for _ in range(2))
@@ -49,11 +49,15 @@ def key() -> RSA.RsaKey:
 
 def _prime(draw: random.Random) -> int:
     candidates = iter(lambda: draw.randrange(2 ** (8 * HALF - 1) + 1, 2 ** (8 * HALF), 2), None)
-    return next(one for one in candidates if pow(3, one - 1, one) == 1 and pow(5, one, one) == 5)
+    return next(
+        candidate
+        for candidate in candidates
+        if pow(3, candidate - 1, candidate) == 1 and pow(5, candidate, candidate) == 5
+    )
 
 
 def numbers() -> dict[str, int]:
-    """Everything that the functions are given, by role."""
+    """All arguments of the functions, by role."""
     n, e, d, p, q = (int(getattr(key(), name)) for name in "nedpq")
     r = random.Random("r").randrange(n)
     return {
@@ -73,8 +77,8 @@ def numbers() -> dict[str, int]:
 SIZES = {"n": SIZE, "d": SIZE, "e": 4, "message": SIZE, "blinding": 2 * SIZE}
 
 
-def asked(subject: Subject, operation: str, **others: int) -> tuple[Step, Buffer]:
-    """A call with some numbers in the place of the good ones."""
+def call_with(subject: Subject, operation: str, **others: int) -> tuple[Step, Buffer]:
+    """A call with some numbers instead of the good ones, and its result."""
     values, result = {**numbers(), **others}, Buffer(UNTOUCHED)
     roles = subject.functions[operation].arguments
     given = {
@@ -93,28 +97,28 @@ def test_what_no_key_has_is_refused(implementation: str, operation: str) -> None
     n, message = good["n"], good["message"]
     exponents = {"public": ("e",), "private": ("d",), "private_crt": ("e", "dp", "dq")}[operation]
     wrong = [{role: value} for role in exponents for value in (0, 1, 2, 6, good[role] - 1)]
-    wrong += [{"message": one} for one in (n, n + 1, 2 ** (8 * SIZE) - 1)]
+    wrong += [{"message": value} for value in (n, n + 1, 2 ** (8 * SIZE) - 1)]
     if operation == "private_crt":
         wrong += [{role: value} for role in "pq" for value in (0, good[role] - 1)]
         exponent = good["d"]
     else:
-        wrong += [{"n": one} for one in (0, n - 1, message | 1)]
+        wrong += [{"n": value} for value in (0, n - 1, message | 1)]
         wrong += [{"n": 2 ** (8 * SIZE) - 2}, {"n": message}]
         exponent = good[exponents[0]]
     for others in wrong:
         if others == {"n": message | 1} and message % 2 == 0:
             continue
-        step, result = asked(subject, operation, **others)
+        step, result = call_with(subject, operation, **others)
         outcome = hosted.run([step])
         assert (outcome.results[step], outcome.contents[result]) == (-1, UNTOUCHED), others
-    step, result = asked(subject, operation)
+    step, result = call_with(subject, operation)
     outcome = hosted.run([step])
     assert outcome.results[step] == 0
     assert outcome.contents[result] == pow(message, exponent, n).to_bytes(SIZE)
 
 
 def prime_of(result: bytes) -> int:
-    """What the result of a private operation tells of the modulus if it is wrong in one half."""
+    """A factor of the modulus: a prime if a private operation's result is wrong in one half."""
     n, e, message = (numbers()[role] for role in ("n", "e", "message"))
     return math.gcd(pow(int.from_bytes(result), e, n) - message, n)
 
@@ -125,23 +129,23 @@ def test_a_number_that_is_wrong_shows_in_nothing(implementation: str, role: str)
     (subject,) = library.named([f"rsa512/{implementation}"])
     subject = replace(subject, functions={**subject.functions, "raw": RAW})
     hosted, fault = Hosted(subject), {role: numbers()[role] ^ 1 << 77}
-    step, result = asked(subject, "private_crt", **fault)
+    step, result = call_with(subject, "private_crt", **fault)
     outcome = hosted.run([step])
     if role == "blinding":
-        # A wrong 1 / r is wrong modulo both primes.
+        # A wrong 1 / r makes the result wrong modulo both primes.
         assert prime_of(outcome.contents[result]) == 1 or outcome.results[step] == -1
         return
     assert (outcome.results[step], outcome.contents[result]) == (-1, UNTOUCHED)
-    # Without the check there would be a prime.
-    step, result = asked(subject, "raw", **fault)
+    # Without the check the result would give a prime away.
+    step, result = call_with(subject, "raw", **fault)
     assert 1 < prime_of(hosted.run([step]).contents[result]) < numbers()["n"]
 
 
-class Struck(Calling):
+class FaultInjection(Calling):
     """A device in which a word of the stack changes while a function runs."""
 
-    def strike(self, step: Step, result: Buffer, draw: random.Random) -> tuple[int | None, bytes]:
-        """What the function returns, if it does, and what stands where its result should."""
+    def inject(self, step: Step, result: Buffer, draw: random.Random) -> tuple[int | None, bytes]:
+        """The function's value, None if it does not return, and the content of its result."""
         layout = self._layout([step])
         if not hasattr(self, "span"):
             whole = self._loaded(layout)
@@ -149,27 +153,27 @@ class Struck(Calling):
             self.span = whole.marks()[-2][0], whole.marks()[-1][0]
         begin, end = self.span
         machine = self._loaded(layout)
-        # Both halves, without what comes before and behind them.
+        # Both halves, without the code before and behind them.
         machine.run(begin + int(draw.uniform(0.25, 0.8) * (end - begin)))
-        place = draw.randrange(machine.registers()["sp"], self._top - 64, 4)
-        word = int.from_bytes(machine.read(place, 4), "little") ^ draw.getrandbits(32)
-        machine.write(place, word.to_bytes(4, "little"))
+        address = draw.randrange(machine.registers()["sp"], self._top - 64, 4)
+        word = int.from_bytes(machine.read(address, 4), "little") ^ draw.getrandbits(32)
+        machine.write(address, word.to_bytes(4, "little"))
         stop = machine.run(3 * end).values["stop"]
         returned = machine.read(layout.result(0), 4) if stop["kind"] == "exit" else None
         value = None if returned is None else int.from_bytes(returned, "little", signed=True)
         return value, machine.read(layout.places[result], SIZE)
 
 
-def struck(
+def inject_faults(
     subject: Subject, operation: str, trials: int, tell: Callable[[int | None, bytes], object]
 ) -> None:
     device = Device.load("ibex-maxperf")
     subject = replace(subject, functions={operation: subject.functions[operation]})
-    calling = Struck(device, subject, Images(device, subject, ("-O2",)).callable())
+    calling = FaultInjection(device, subject, Images(device, subject, ("-O2",)).callable())
     draw = random.Random(f"{subject.name} {operation}")
     for _ in range(trials):
-        step, result = asked(subject, operation)
-        tell(*calling.strike(step, result, draw))
+        step, result = call_with(subject, operation)
+        tell(*calling.inject(step, result, draw))
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
@@ -178,8 +182,8 @@ def test_a_fault_on_the_device_gives_no_prime_away(implementation: str) -> None:
     (subject,) = library.named([f"rsa512/{implementation}"])
     subject = replace(subject, functions={**subject.functions, "raw": RAW})
     bare: list[int] = []
-    struck(subject, "raw", 16, lambda _returned, result: bare.append(prime_of(result)))
-    assert any(1 < one < numbers()["n"] for one in bare)
+    inject_faults(subject, "raw", 16, lambda _returned, result: bare.append(prime_of(result)))
+    assert any(1 < prime < numbers()["n"] for prime in bare)
     n, d, message = (numbers()[role] for role in ("n", "d", "message"))
     good, refused = pow(message, d, n).to_bytes(SIZE), 0
 
@@ -189,35 +193,35 @@ def test_a_fault_on_the_device_gives_no_prime_away(implementation: str) -> None:
         assert returned != 0 or result == good
         refused += returned == -1
 
-    struck(subject, "private_crt", 16, judge)
+    inject_faults(subject, "private_crt", 16, judge)
     assert refused > 0
 
 
 def rejections() -> list[tuple[str, dict[str, bytes], bytes]]:
-    """Those of the draft's appendix B with 2,048 bits."""
+    """The ciphers of 2,048 bits of the draft's appendix B: comment, arguments and message."""
     text = text_of(PYCRYPTODOME / "Cipher/PKCS1_v1_5/implicit_rejection.txt")
     section = text.split("[2048]")[1].split("[2049]")[0]
-    found = [dict(re.findall(r"(\w+) = (.*)", block)) for block in section.split("\n\n")]
-    keys = [RSA.import_key(bytes.fromhex(one["Key"])) for one in found if "Key" in one]
+    records = [dict(re.findall(r"(\w+) = (.*)", block)) for block in section.split("\n\n")]
+    keys = [RSA.import_key(bytes.fromhex(record["Key"])) for record in records if "Key" in record]
     n, d = (int(getattr(keys[0], name)).to_bytes(256) for name in "nd")
     return [
-        (one["Comment"], {"n": n, "d": d, "cipher": bytes.fromhex(one["Ct"])}, message)
-        for one in found
-        if "Ct" in one
-        for message in [bytes.fromhex(one.get("Msg", ""))]
+        (record["Comment"], {"n": n, "d": d, "cipher": bytes.fromhex(record["Ct"])}, message)
+        for record in records
+        if "Ct" in record
+        for message in [bytes.fromhex(record.get("Msg", ""))]
     ]
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 def test_implicit_rejection_is_that_of_the_draft(implementation: str) -> None:
     (subject,) = library.named([f"rsa2048/{implementation}"])
-    known = rejections()
-    assert len(known) > 5
-    checks = [opening(subject, "decrypt_pkcs1_implicit", given, text) for _, given, text in known]
-    outcome = Hosted(subject).run([step for one in checks for step in one.steps])
+    ciphers = rejections()
+    assert len(ciphers) > 5
+    checks = [opening(subject, "decrypt_pkcs1_implicit", given, text) for _, given, text in ciphers]
+    outcome = Hosted(subject).run([step for check in checks for step in check.steps])
     assert failures(checks, outcome) == []
-    for _, given, text in known:
-        n, d = (int.from_bytes(given[one]) for one in "nd")
+    for _, given, text in ciphers:
+        n, d = (int.from_bytes(given[name]) for name in "nd")
         assert implicit.opened(n, d, given["cipher"]) == text
 
 
@@ -237,7 +241,7 @@ def test_implicit_rejection_refuses_what_is_no_cipher(implementation: str) -> No
 
 
 def big_key() -> RSA.RsaKey:
-    """Of 1,024 bits, as OAEP needs them, always the same one."""
+    """A key of 1,024 bits, as OAEP needs them, always the same."""
     draw = random.Random("a key for refusals")
     return RSA.generate(1024, draw.randbytes)
 
@@ -273,9 +277,9 @@ def test_exponents_that_no_key_has_are_refused(implementation: str, operation: s
     for exponent in (0, 1, 2, good - 1, good):
         values = {**given, role: exponent.to_bytes(sizes[role])}
         arguments = {
-            one: Buffer(values[one])
-            for one in subject.functions[operation].arguments
-            if one in values
+            name: Buffer(values[name])
+            for name in subject.functions[operation].arguments
+            if name in values
         }
         outputs = {"result": Buffer(b"\xa5" * 128), "result_length": Buffer(b"\xa5" * 8)}
         outputs |= {"signature": Buffer(b"\xa5" * 128)} if operation == "sign_pkcs1" else {}
@@ -283,8 +287,8 @@ def test_exponents_that_no_key_has_are_refused(implementation: str, operation: s
         outcome = hosted.run([step])
         assert outcome.results[step] == (0 if exponent == good else -1), exponent
         if exponent != good:
-            for one in outputs.values():
-                assert outcome.contents.get(one, one.content) == one.content, exponent
+            for buffer in outputs.values():
+                assert outcome.contents.get(buffer, buffer.content) == buffer.content, exponent
 
 
 class Digest:
@@ -303,44 +307,44 @@ class Digest:
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 def test_a_blinding_is_a_power_and_an_inverse_and_is_used_once(implementation: str) -> None:
     (subject,) = library.named([f"rsa512/{implementation}"])
-    hosted, known = Hosted(subject), numbers()
-    n, e, d = (known[role] for role in "ned")
+    hosted, values = Hosted(subject), numbers()
+    n, e, d = (values[role] for role in "ned")
     drawn = random.Random("blinding").randbytes(SIZE)
     room = Buffer(bytes(2 * SIZE))
     given = {
-        role: Buffer(known[role].to_bytes(SIZES.get(role, HALF)))
+        role: Buffer(values[role].to_bytes(SIZES.get(role, HALF)))
         for role in ("p", "q", "qinv", "e")
     }
-    made = Step("blind", {**given, "random": Buffer(drawn), "blinding": room})
-    outcome = hosted.run([made])
+    blind = Step("blind", {**given, "random": Buffer(drawn), "blinding": room})
+    outcome = hosted.run([blind])
     r = int.from_bytes(drawn[1:])
-    wanted = (pow(r, e, n), pow(r, -1, n))
-    assert outcome.results[made] == 0
-    assert outcome.contents[room] == b"".join(one.to_bytes(SIZE) for one in wanted)
+    expected = (pow(r, e, n), pow(r, -1, n))
+    assert outcome.results[blind] == 0
+    assert outcome.contents[room] == b"".join(number.to_bytes(SIZE) for number in expected)
     for wrong in ({"random": Buffer(drawn[:1] + bytes(SIZE - 1))}, {"e": Buffer(bytes(4))}):
         refused = Step("blind", {**given, "random": Buffer(drawn), "blinding": room, **wrong})
         assert hosted.run([refused]).results[refused] == -1
-    # Each call squares it, so that no two multiply a message by the same number.
-    seen = {wanted}
+    # Each call squares the blinding, so that no two multiply a message by the same number.
+    seen = {expected}
     blinding = outcome.contents[room]
     for _ in range(3):
-        step, result = asked(subject, "private_crt", blinding=int.from_bytes(blinding))
+        step, result = call_with(subject, "private_crt", blinding=int.from_bytes(blinding))
         outcome = hosted.run([step])
         assert outcome.results[step] == 0
-        assert outcome.contents[result] == pow(known["message"], d, n).to_bytes(SIZE)
-        place = step.arguments["blinding"]
-        assert isinstance(place, Buffer)
-        blinding = outcome.contents[place]
+        assert outcome.contents[result] == pow(values["message"], d, n).to_bytes(SIZE)
+        buffer = step.arguments["blinding"]
+        assert isinstance(buffer, Buffer)
+        blinding = outcome.contents[buffer]
         halves = (int.from_bytes(blinding[:SIZE]), int.from_bytes(blinding[SIZE:]))
-        wanted = (pow(wanted[0], 2, n), pow(wanted[1], 2, n))
-        assert halves == wanted
+        expected = (pow(expected[0], 2, n), pow(expected[1], 2, n))
+        assert halves == expected
         seen.add(halves)
     assert len(seen) == 4
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 def test_implicit_rejection_answers_every_cipher(implementation: str) -> None:
-    """Ciphers by chance, and ones whose padding is wrong in one place, beside the draft."""
+    """Random ciphers, and ciphers whose padding is wrong in one byte, are answered as drafted."""
     (subject,) = library.named([f"rsa512/{implementation}"])
     n, e, d = (numbers()[role] for role in "ned")
     draw = random.Random("ciphers")
@@ -356,9 +360,12 @@ def test_implicit_rejection_answers_every_cipher(implementation: str) -> None:
     key_of = {"n": n.to_bytes(SIZE), "d": d.to_bytes(SIZE)}
     checks = [
         opening(
-            subject, "decrypt_pkcs1_implicit", {**key_of, "cipher": one}, implicit.opened(n, d, one)
+            subject,
+            "decrypt_pkcs1_implicit",
+            {**key_of, "cipher": cipher},
+            implicit.opened(n, d, cipher),
         )
-        for one in ciphers
+        for cipher in ciphers
     ]
-    outcome = Hosted(subject).run([step for one in checks for step in one.steps])
+    outcome = Hosted(subject).run([step for check in checks for step in check.steps])
     assert failures(checks, outcome) == []

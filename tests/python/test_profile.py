@@ -1,4 +1,4 @@
-"""Profiles: what is known beforehand, sums that must agree, and other people's readers."""
+"""Profiles: calls that are known beforehand, sums that must agree, and other people's readers."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ def image(firmware: Callable[[str], Path]) -> Path:
 
 @pytest.fixture(scope="module", params=["interpreter", "compiled"])
 def machine(request: pytest.FixtureRequest, image: Path) -> Machine:
-    made = Machine("picorv32", image, engine=request.param, contexts=True)
-    assert made.run().values["stop"]["kind"] == "exit"
-    return made
+    profiled = Machine("picorv32", image, engine=request.param, contexts=True)
+    assert profiled.run().values["stop"]["kind"] == "exit"
+    return profiled
 
 
 def test_functions_are_called_as_often_as_the_program_says(machine: Machine) -> None:
-    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    functions = {function["name"]: function for function in machine.profile().values["functions"]}
     assert {name: functions[name]["calls"] for name in CALLS} == CALLS
-    shares = [one["self_cycles"] for one in functions.values()]
+    shares = [function["self_cycles"] for function in functions.values()]
     assert functions["_start"]["total_cycles"] == sum(shares)
     main = functions["main"]
     below = sum(functions[name]["total_cycles"] for name in ("left", "right", "fibonacci"))
@@ -78,25 +78,25 @@ def test_functions_are_called_as_often_as_the_program_says(machine: Machine) -> 
 
 def test_every_view_has_the_same_cycles(machine: Machine) -> None:
     values = machine.profile().values
-    total = sum(one["self_cycles"] for one in values["functions"])
-    assert sum(one["self_cycles"] for one in values["tree"]) == total
-    assert sum(one["cycles"] for one in values["instructions"]) == total
-    launched = sum(one["executions"] for one in values["instructions"])
-    assert launched == machine.run().values["instructions"]
-    roots = [one for one in values["tree"] if one["parent"] is None]
-    assert sum(one["total_cycles"] for one in roots) == total
+    total = sum(function["self_cycles"] for function in values["functions"])
+    assert sum(node["self_cycles"] for node in values["tree"]) == total
+    assert sum(row["cycles"] for row in values["instructions"]) == total
+    executed = sum(row["executions"] for row in values["instructions"])
+    assert executed == machine.run().values["instructions"]
+    roots = [node for node in values["tree"] if node["parent"] is None]
+    assert sum(node["total_cycles"] for node in roots) == total
 
 
 def test_instructions_agree_with_a_trace_of_every_launch(image: Path, machine: Machine) -> None:
-    """The trace runs one instruction at a time, and so cannot share anything out wrongly."""
+    """The trace runs one instruction at a time, and so cannot attribute cycles to a wrong one."""
     traced = Machine("picorv32", image)
-    launches = traced.native.trace(100_000_000)
-    ends = [cycle for cycle, _ in launches[1:]] + [machine.run().cycles]
+    issues = traced.native.trace(100_000_000)
+    ends = [cycle for cycle, _ in issues[1:]] + [machine.run().cycles]
     spent: dict[int, int] = {}
-    for (cycle, pc), end in zip(launches, ends, strict=True):
+    for (cycle, pc), end in zip(issues, ends, strict=True):
         spent[pc] = spent.get(pc, 0) + end - cycle
     rows = machine.profile().values["instructions"]
-    assert {one["address"]: one["cycles"] for one in rows} == spent
+    assert {row["address"]: row["cycles"] for row in rows} == spent
 
 
 def test_the_tree_tells_callers_apart_and_shows_what_was_inlined(machine: Machine) -> None:
@@ -135,18 +135,18 @@ def test_callgrind_annotate_reads_the_file(
     command = [tool, "--inclusive=yes", "--threshold=100", "--auto=no", str(tmp_path / "out")]
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     read: Counter[str] = Counter()
-    # What was inlined from other files has rows of its own besides the function's.
+    # Code that was inlined from other files has rows of its own besides the function's.
     for cycles, name in re.findall(r"^ *([\d,]+) \([^)]*\) .*:(\w+)$", shown, re.MULTILINE):
         read[name] = max(read[name], int(cycles.replace(",", "")))
-    wanted = {one["name"]: one["total_cycles"] for one in values["functions"]}
-    # The reader counts what a recursive function spends at each level.
+    expected = {function["name"]: function["total_cycles"] for function in values["functions"]}
+    # The reader counts the cycles of a recursive function at each level.
     for name in ("_start", "main", "left", "right", "shared"):
-        assert read[name] == wanted[name]
+        assert read[name] == expected[name]
 
 
 def test_speedscope_and_folded_stacks_hold_every_cycle(machine: Machine) -> None:
     profile = machine.profile()
-    total = sum(one["self_cycles"] for one in profile.values["functions"])
+    total = sum(function["self_cycles"] for function in profile.values["functions"])
     folded = [line.rsplit(" ", 1) for line in profile.folded().splitlines()]
     assert sum(int(cycles) for _, cycles in folded) == total
     assert any(stack.endswith("main;left;shared;scramble_[i]") for stack, _ in folded)
@@ -261,20 +261,20 @@ def test_subroutines_within_a_function_are_no_calls_of_it(
     (tmp_path / "outer.S").write_text(LOCAL[name], encoding="utf-8")
     (tmp_path / "main.c").write_text(LOCAL_MAIN, encoding="utf-8")
     toolchain = Toolchain(Device.load(name))
-    units = [Unit(tmp_path / one, ("-O1",)) for one in ("main.c", "outer.S")]
+    units = [Unit(tmp_path / source, ("-O1",)) for source in ("main.c", "outer.S")]
     objects = toolchain.compile([*toolchain.runtime(("-O1",)), *units])
     image = toolchain.link(list(objects.values()), "local")
     machine = Machine(name, image, contexts=True, engine=engine)
     run = machine.run()
     profile = machine.profile()
-    called = {one["name"]: one for one in profile.values["functions"]}
+    called = {function["name"]: function for function in profile.values["functions"]}
     # Three levels of the function in each of five calls, and its helper once in each.
     assert (called["outer"]["calls"], called["helper"]["calls"]) == (15, 15)
     tree = profile.values["tree"]
-    depths = [one for one in tree if one["name"] == "outer"]
-    assert [one["calls"] for one in depths] == [5, 5, 5]
-    assert sum(one["self_cycles"] for one in depths) == called["outer"]["self_cycles"]
-    spent = {one["name"]: one["self_cycles"] for one in run.values["functions"]}
+    depths = [node for node in tree if node["name"] == "outer"]
+    assert [node["calls"] for node in depths] == [5, 5, 5]
+    assert sum(node["self_cycles"] for node in depths) == called["outer"]["self_cycles"]
+    spent = {function["name"]: function["self_cycles"] for function in run.values["functions"]}
     assert called["outer"]["self_cycles"] == spent["outer"]
     written = profile.callgrind()
     (number,) = set(re.findall(r"fn=\((\d+)\) outer$", written, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Signs of life of long work: honest estimates, lines on a pipe, and what Ctrl-C leaves behind."""
+"""Progress of long work: honest estimates, lines on a pipe, and the state behind Ctrl-C."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ENDLESS = "int main(void) { for (volatile int count = 0;; count++) { } }\n"
 PATIENCE = 60.0
-"""Seconds for anything to happen on a busy machine."""
+"""Seconds to wait for an event on a busy machine."""
 
 
 class Clock:
@@ -96,7 +96,7 @@ def test_durations_read_as_people_say_them(seconds: float, shown: str) -> None:
     assert progress.duration(seconds) == shown
 
 
-class Begun:
+class Command:
     """The command as a process whose stderr is a pipe."""
 
     def __init__(self, folder: Path, *words: str | Path) -> None:
@@ -107,7 +107,7 @@ class Begun:
                 command, cwd=folder, stdout=subprocess.PIPE, stderr=stream, text=True
             )
 
-    def said(self, pattern: str) -> bool:
+    def has_printed(self, pattern: str) -> bool:
         return re.search(pattern, self.errors.read_text()) is not None
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
@@ -118,54 +118,54 @@ class Begun:
             time.sleep(0.05)
 
     def interrupt(self) -> tuple[int, str, str]:
-        """Ctrl-C; the exit code, and what was printed in all."""
+        """Sends Ctrl-C; returns the exit code, all of stdout and all of stderr."""
         os.kill(self.process.pid, signal.SIGINT)
         out, _ = self.process.communicate(timeout=PATIENCE / 2)
         return self.process.returncode, out, self.errors.read_text()
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Callable[..., Begun]]:
-    begun: list[Begun] = []
+def begin(tmp_path: Path) -> Iterator[Callable[..., Command]]:
+    commands: list[Command] = []
 
-    def call(*words: str | Path) -> Begun:
-        begun.append(Begun(tmp_path, *words))
-        return begun[-1]
+    def call(*words: str | Path) -> Command:
+        commands.append(Command(tmp_path, *words))
+        return commands[-1]
 
     yield call
-    for each in begun:
-        if each.process.poll() is None:
-            each.process.kill()
-            each.process.communicate()
+    for command in commands:
+        if command.process.poll() is None:
+            command.process.kill()
+            command.process.communicate()
 
 
 def test_a_pipe_gets_a_line_now_and_then_and_ctrl_c_names_the_cycle(
-    begin: Callable[..., Begun], firmware: Callable[[str], Path]
+    begin: Callable[..., Command], firmware: Callable[[str], Path]
 ) -> None:
     run = begin("run", firmware(ENDLESS), "-d", "picorv32", "--max-cycles", str(10**15))
     run.wait_until(
-        lambda: run.said(r"simulating: [\d,]{9,} cycles \(limit [\d,]+\), \d+ s so far, ")
+        lambda: run.has_printed(r"simulating: [\d,]{9,} cycles \(limit [\d,]+\), \d+ s so far, ")
     )
-    code, out, said = run.interrupt()
+    code, out, errors = run.interrupt()
     assert code == 130
-    assert re.search(r"interrupted: behind cycle [\d,]{9,}; nothing is kept", said)
-    assert "Traceback" not in said
+    assert re.search(r"interrupted: behind cycle [\d,]{9,}; nothing is kept", errors)
+    assert "Traceback" not in errors
     assert out == ""
 
 
 def test_an_exploration_that_was_broken_off_has_kept_its_runs(
-    begin: Callable[..., Begun], tmp_path: Path
+    begin: Callable[..., Command], tmp_path: Path
 ) -> None:
     store = tmp_path / "outcomes.sqlite"
     explore = begin("explore", STUDY, "-w", "ecdsa_sign", "-j", "1", "--store", store)
     explore.wait_until(lambda: count(store) > 1)
-    code, out, said = explore.interrupt()
+    code, out, errors = explore.interrupt()
     assert code == 130
-    told = r"interrupted: [a-z]+ at (\d+) of \d+; runs that ended are kept, .*outcomes.sqlite"
-    found = re.search(told, said)
-    assert found is not None, said
-    # A run is kept first, and then it is counted.
-    assert count(store) >= int(found[1]) >= 1
+    pattern = r"interrupted: [a-z]+ at (\d+) of \d+; runs that ended are kept, .*outcomes.sqlite"
+    match = re.search(pattern, errors)
+    assert match is not None, errors
+    # A run is stored first and counted then.
+    assert count(store) >= int(match[1]) >= 1
     assert out == ""
 
 
@@ -175,20 +175,22 @@ def count(store: Path) -> int:
         return 0
     with closing(sqlite3.connect(store)) as database:
         try:
-            (found,) = database.execute("SELECT count(*) FROM simulated").fetchone()
+            (runs,) = database.execute("SELECT count(*) FROM simulated").fetchone()
         except sqlite3.OperationalError:
             return 0
-    return int(found)
+    return int(runs)
 
 
-def test_ctrl_c_does_not_wait_for_what_was_begun(begin: Callable[..., Begun]) -> None:
+def test_ctrl_c_does_not_wait_for_what_was_begun(begin: Callable[..., Command]) -> None:
     study = ROOT / "studies" / "authentication.toml"
     pairs = begin("authenticate", study, "--pairs", "-j", "1")
-    pairs.wait_until(lambda: pairs.said(r"authenticating: \d+ of 256, \d+ s so far"))
+    pairs.wait_until(lambda: pairs.has_printed(r"authenticating: \d+ of 256, \d+ s so far"))
     began = time.monotonic()
-    code, _, said = pairs.interrupt()
+    code, _, errors = pairs.interrupt()
     assert code == 130
-    assert re.search(r"interrupted: authenticating at \d+ of 256; compiled programs are kept", said)
+    assert re.search(
+        r"interrupted: authenticating at \d+ of 256; compiled programs are kept", errors
+    )
     assert time.monotonic() - began < PATIENCE / 4
 
 

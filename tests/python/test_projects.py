@@ -1,4 +1,4 @@
-"""A person's own project: `cocrypt new`, functions within foreign sources, hot spots, options."""
+"""A user's own project: `cocrypt new`, functions within foreign sources, hot spots, options."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class UnreachableError(Exception):
 
 
 def download(package: str, digest: str, folder: Path) -> None:
-    """Fetches a source distribution by pip, from where it is set up to ask, with retries."""
-    wanted = folder / "wanted.txt"
-    wanted.write_text(f"{package} --hash=sha256:{digest}\n", encoding="utf-8")
+    """Fetches a source distribution by pip, from the index that pip is set up for, with retries."""
+    requirement = folder / "wanted.txt"
+    requirement.write_text(f"{package} --hash=sha256:{digest}\n", encoding="utf-8")
     name = package.split("==")[0]
     pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes")
-    command = [*pip, "--no-binary", name, "--dest", str(folder), "--requirement", str(wanted)]
+    command = [*pip, "--no-binary", name, "--dest", str(folder), "--requirement", str(requirement)]
     for attempt in range(ATTEMPTS):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0:
@@ -72,36 +72,36 @@ def download(package: str, digest: str, folder: Path) -> None:
 
 
 def archive(package: str, name: str, digest: str) -> Path:
-    """A source distribution, kept between runs; it must be the one that was looked at."""
-    kept = house.cache() / "foreign" / name
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+    """A source distribution, cached between runs, with the digest that is expected."""
+    path = house.cache() / "foreign" / name
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             download(package, digest, Path(folder))
             # Whole or not at all: other tests may run beside this one.
-            (Path(folder) / name).replace(kept)
-    assert hashlib.sha256(kept.read_bytes()).hexdigest() == digest
-    return kept
+            (Path(folder) / name).replace(path)
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    return path
 
 
 @pytest.fixture
 def foreign(request: pytest.FixtureRequest) -> Callable[[str, Path], dict[str, bytes]]:
     """Puts a library into a folder; returns its files as they were.
 
-    Where PyPI is out of reach the test is left out, or fails if nothing may be missing.
+    Without PyPI the test is skipped, or fails if nothing may be missing.
     """
 
     def put(name: str, folder: Path) -> dict[str, bytes]:
         package, file, digest, inside = FOREIGN[name]
         try:
-            found = archive(package, file, digest)
+            source = archive(package, file, digest)
         except UnreachableError as error:
             if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
                 pytest.fail(f"PyPI is out of reach: {error}")
             MISSING.setdefault("network (PyPI)", []).append(request.node.nodeid)
             pytest.skip(f"PyPI is out of reach: {error}")
         files = {}
-        with tarfile.open(found) as opened:
+        with tarfile.open(source) as opened:
             for member in opened.getmembers():
                 path = Path(member.name)
                 content = opened.extractfile(member)
@@ -123,9 +123,9 @@ def explored(cocrypt: Cocrypt, study: Path) -> dict[str, Any]:
 
 
 def test_a_new_project_works_at_once(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    made = cocrypt("new", "mine")
-    assert made.returncode == 0, made.stderr
-    assert made.stdout == "cocrypt explore mine/study.toml\n"
+    created = cocrypt("new", "mine")
+    assert created.returncode == 0, created.stderr
+    assert created.stdout == "cocrypt explore mine/study.toml\n"
     values = explored(cocrypt, tmp_path / "mine/study.toml")
     software, hardware = values["rows"]
     assert values["study"] == "mine"
@@ -133,7 +133,7 @@ def test_a_new_project_works_at_once(cocrypt: Cocrypt, tmp_path: Path) -> None:
     assert hardware["hw"] == ["sha256_block"]
     assert hardware["gain"] > 10
     assert all(row["pareto"] for row in values["rows"])
-    # The build without boundaries is another one, and not far away.
+    # The build without boundaries is another image, with about as many cycles.
     assert values["natural"]["image"] != software["image"]
     assert abs(values["natural"]["total"] / software["total"] - 1) < 0.1
     page = (tmp_path / "build/reports/mine/index.html").read_text(encoding="utf-8")
@@ -165,12 +165,12 @@ def test_without_candidates_the_hot_spots_are_told(cocrypt: Cocrypt, tmp_path: P
     study.write_text(text[: text.index("# A function in one")])
     values = explored(cocrypt, study)
     hot = values["hot_spots"]
-    spots = {one["name"]: one for one in hot["spots"]}
+    spots = {spot["name"]: spot for spot in hot["spots"]}
     block = spots["sha256_block"]
     assert block["serves"] == ["sha256"]
     assert block["bound"] == pytest.approx(hot["cycles"] / (hot["cycles"] - block["total_cycles"]))
     assert block["self_cycles"] < block["total_cycles"] < spots["checksum"]["total_cycles"]
-    assert [len(one["functions"]) for one in hot["sets"]] == [2, 3]
+    assert [len(group["functions"]) for group in hot["sets"]] == [2, 3]
     shown = cocrypt("explore", study)
     assert "could serve" in shown.stdout
     assert "best 2: sha256_block" in shown.stdout
@@ -197,9 +197,9 @@ def test_sets_count_nothing_twice() -> None:
     ]
     functions = [function("a", 10, 70), function("b", 20, 60), function("c", 70, 70)]
     hot = hot_spots(CallTree(200, tree, functions))
-    assert [one.name for one in hot.spots] == ["c", "a", "b"]
+    assert [spot.name for spot in hot.spots] == ["c", "a", "b"]
     # b is only called from a, so that both together are no more than a.
-    assert [(set(one.functions), one.cycles) for one in hot.sets] == [({"a", "c"}, 100)]
+    assert [(set(group.functions), group.cycles) for group in hot.sets] == [({"a", "c"}, 100)]
     assert hot.sets[0].bound == 2.0
 
 
@@ -290,16 +290,16 @@ def bounded(tmp_path: Path) -> Callable[[str, str], Study]:
 def test_every_call_of_a_function_can_be_replaced(
     bounded: Callable[..., Study], compiler: str, need_tool: Callable[[str], str]
 ) -> None:
-    """Static, by its address, by a table, in its own unit, in another one, in assembly."""
+    """Static, by address, by a table, in the function's own unit, in another, in assembly."""
     if compiler != "zig":
         need_tool(compiler)
     study = bounded("{ return a + b; }", "{ return a + 100; }", compiler)
-    found = {}
+    outputs = {}
     bench = Bench(study, study.workload())
-    for one in partitions(study):
-        (built,) = Builder(study).build([(study.workload(), one)])
+    for partition in partitions(study):
+        (built,) = Builder(study).build([(study.workload(), partition)])
         assert not bench.run_built(built).verified
-        found[one.key] = _output(study, built.image)
+        outputs[partition.key] = _output(study, built.image)
 
     def expected(mix: Callable[[int, int], int], shared: Callable[[int], int]) -> str:
         twice = mix(mix(5, 1), 2) + 6
@@ -307,7 +307,7 @@ def test_every_call_of_a_function_can_be_replaced(
 
     was = (lambda a, b: (a ^ b) * 33 & 0xFFFFFFFF, lambda a: a * 7)
     now = (lambda a, b: a + b, lambda a: a + 100)
-    assert found == {
+    assert outputs == {
         ("software", "software"): expected(was[0], was[1]),
         ("other", "software"): expected(now[0], was[1]),
         ("software", "other"): expected(was[0], now[1]),
@@ -366,8 +366,8 @@ f:                                      # @f
 \t.section\t.debug_info,"",@progbits
 \t.word\tf
 """
-    found = boundary.bounded(text, ["f"], instruction_set("rv32")).splitlines()
-    changed = [line for line in found if boundary.BOUNDARY in line]
+    lines = boundary.bounded(text, ["f"], instruction_set("rv32")).splitlines()
+    changed = [line for line in lines if boundary.BOUNDARY in line]
     assert changed == [
         "\tjal ra,\tcocrypt_boundary_f",
         "\tlui\ta0, %hi(cocrypt_boundary_f)",
@@ -375,7 +375,7 @@ f:                                      # @f
         "\tj\tcocrypt_boundary_f",
         "\t.word\tcocrypt_boundary_f",
     ]
-    assert found[-1] == "\t.globl f"
+    assert lines[-1] == "\t.globl f"
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -396,7 +396,7 @@ def test_a_foreign_library_gets_a_coprocessor(
     assert all(row["verified"] for row in rows.values())
     assert rows["coprocessor",]["pareto"]
     assert rows["coprocessor",]["gain"] > 3
-    assert {one.name: one.read_bytes() for one in (project / "lib").iterdir()} == files
+    assert {file.name: file.read_bytes() for file in (project / "lib").iterdir()} == files
 
 
 @pytest.mark.parametrize(
@@ -411,10 +411,10 @@ def test_other_compilers_are_refused_by_name(
     bounded: Callable[..., Study], cocrypt: Cocrypt, compiler: str, code: int, part: str
 ) -> None:
     study = bounded("{ return a + b; }", "{ return a + 100; }", compiler)
-    found = cocrypt("explore", str(study.path))
-    assert found.returncode == code
-    assert part in found.stderr
-    assert "Traceback" not in found.stderr
+    result = cocrypt("explore", str(study.path))
+    assert result.returncode == code
+    assert part in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("compiler", ["riscv64-unknown-elf-gcc", "clang"])
@@ -423,11 +423,11 @@ def test_the_paper_s_study_is_right_with_other_compilers(
 ) -> None:
     need_tool(compiler)
     study = replace(Study.load(STUDY), tools=Tools(compiler))
-    found = explore(study, study.workload("point_double"))
-    assert found.verified
-    assert "gcc" in found.toolchain["compiler"] or "clang" in found.toolchain["compiler"]
-    # GCC's calls become shorter or not as the linker places functions, which moves what is behind.
-    assert max(found.errors) < (0.01 if compiler == "clang" else 0.05)
+    result = explore(study, study.workload("point_double"))
+    assert result.verified
+    assert "gcc" in result.toolchain["compiler"] or "clang" in result.toolchain["compiler"]
+    # GCC's calls become shorter or not as the linker places functions, which moves the code behind.
+    assert max(result.errors) < (0.01 if compiler == "clang" else 0.05)
 
 
 ECHO = """
@@ -448,7 +448,7 @@ int go(void)
 
 
 def test_an_entry_and_its_input_are_the_study_s_to_say(tmp_path: Path, cocrypt: Cocrypt) -> None:
-    """Another function than main reads four bytes from the console, on model and RTL."""
+    """A function other than main reads four bytes from the console, on model and RTL."""
     (tmp_path / "echo.c").write_text(ECHO)
     (tmp_path / "next.c").write_text(
         '#include "cocrypt/device.h"\nuint32_t next(void);\n'
@@ -464,8 +464,8 @@ def test_an_entry_and_its_input_are_the_study_s_to_say(tmp_path: Path, cocrypt: 
     )
     study = tmp_path / "study.toml"
     study.write_text(text)
-    found = explored(cocrypt, study)
-    assert [row["verified"] for row in found["rows"]] == [True, True]
+    values = explored(cocrypt, study)
+    assert [row["verified"] for row in values["rows"]] == [True, True]
     assert cocrypt("verify", str(study)).returncode == 0
     study.write_text(text.replace('entry = "go"', 'entry = "gone"'))
     wrong = cocrypt("explore", str(study))

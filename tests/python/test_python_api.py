@@ -1,4 +1,4 @@
-"""What `import cocrypt` offers: designs, measurements, and how objects show themselves."""
+"""The interface of `import cocrypt`: designs, measurements, and how objects show themselves."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def test_a_design_is_simulated_cycle_by_cycle() -> None:
         {"address": 0, "wdata": first, "write": 1},
         {"address": 4, "wdata": second, "write": 1},
     ]
-    found = design.simulate([*writes, {"address": 8, "read": 1}])
-    assert found["cycle"].to_list() == [0, 1, 2]
-    assert found["rdata"].to_list() == [0, 0, 5]
-    assert found["wdata"].to_list() == [first, second, 0]
+    frame = design.simulate([*writes, {"address": 8, "read": 1}])
+    assert frame["cycle"].to_list() == [0, 1, 2]
+    assert frame["rdata"].to_list() == [0, 0, 5]
+    assert frame["wdata"].to_list() == [first, second, 0]
 
 
 def test_wide_ports_keep_every_bit(tmp_path: Path) -> None:
     (tmp_path / "wide.fdl").write_text(WIDE, encoding="utf-8")
     value = (1 << 100) - 3
-    found = Design.load(tmp_path / "wide.fdl").simulate([{"a": value}, {"a": 1}])
-    assert found["z"].to_list() == [value << 100 | value, 1 << 100 | 1]
+    frame = Design.load(tmp_path / "wide.fdl").simulate([{"a": value}, {"a": 1}])
+    assert frame["z"].to_list() == [value << 100 | value, 1 << 100 | 1]
 
 
 def test_a_design_is_exported() -> None:
@@ -62,16 +62,16 @@ def test_a_wrong_design_or_input_is_told(tmp_path: Path) -> None:
 
 
 def test_measurements_are_those_of_the_command(verb: Verb) -> None:
-    found = measure("sha256/small", lengths=[8, 64])
-    said = verb("measure", "sha256/small", "--lengths", "8,64", "--json")
-    assert found.frame().to_dicts() == json.loads(said.out)["rows"]
+    measurements = measure("sha256/small", lengths=[8, 64])
+    result = verb("measure", "sha256/small", "--lengths", "8,64", "--json")
+    assert measurements.frame().to_dicts() == json.loads(result.out)["rows"]
 
 
 def test_a_folder_is_measured_on_devices() -> None:
     folder = ROOT / "docs/examples/primitives/xtea"
-    found = measure(folder, devices=["picorv32", Device.load("serv")], optimise=["s"])
-    assert set(found.frame()["device"]) == {"picorv32", "serv"}
-    assert set(found.frame()["flags"]) == {"-Os"}
+    measurements = measure(folder, devices=["picorv32", Device.load("serv")], optimise=["s"])
+    assert set(measurements.frame()["device"]) == {"picorv32", "serv"}
+    assert set(measurements.frame()["flags"]) == {"-Os"}
 
 
 def test_what_cannot_be_measured_is_told() -> None:
@@ -86,8 +86,8 @@ def test_what_notebooks_show_is_short(firmware: Callable[[str], Path]) -> None:
     machine = Machine("picorv32", image, name="main.elf", contexts=True)
     run = machine.run()
     study = Study.from_toml(STUDY)
-    found = explore(study, study.workload())
-    total = found.rows[0].measurement.split.total
+    exploration = explore(study, study.workload())
+    total = exploration.rows[0].measurement.split.total
     measured = measure("sha256/small", lengths=[8])
     adder = "address(12), wdata(32), write(1), read(1) → rdata(32)"
     shown: list[tuple[object, str]] = [
@@ -98,15 +98,18 @@ def test_what_notebooks_show_is_short(firmware: Callable[[str], Path]) -> None:
             Design.load(ADDER),
             f"<Design adder: {adder}>",
         ),
-        (found.rows[0], f"<Row Software: T {total:,}, mu 0, w 1.00>"),
-        (found.rows[0].measurement, f"<Measurement of Software on picorv32: T {total:,}, mu 0>"),
+        (exploration.rows[0], f"<Row Software: T {total:,}, mu 0, w 1.00>"),
+        (
+            exploration.rows[0].measurement,
+            f"<Measurement of Software on picorv32: T {total:,}, mu 0>",
+        ),
         (measured, f"<Measurements of sha256 on picorv32: {len(measured.rows)} rows>"),
     ]
     for value, text in shown:
         assert repr(value) == text
     assert f"{run.cycles:,} cycles" in repr(run)
     assert repr(run).endswith(", exit 0>")
-    for value in (run, machine.profile(), found, measured.rows[0]):
+    for value in (run, machine.profile(), exploration, measured.rows[0]):
         assert repr(value).startswith(f"<{type(value).__name__} ")
         assert len(repr(value)) < 160
 

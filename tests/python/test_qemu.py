@@ -1,8 +1,8 @@
 """Instruction semantics against QEMU: the same ELF file on the model and under qemu-riscv32.
 
-Programs come from the generator, without what only a device has (counters, peripherals). They end
-by writing registers and data area to standard output, as a Linux program does; the model stops at
-the first environment call, and its memory is read instead.
+Programs come from the generator, without accesses to what only a device has (counters,
+peripherals). They end by writing registers and data area to standard output, as a Linux program
+does; the model stops at the first environment call, and its memory is read instead.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ WRITE, EXIT = 64, 93
 
 
 class PortableWriter(Writer):
-    """Leaves out what reads counters or reaches for peripherals."""
+    """Leaves out instructions that read counters or access peripherals."""
 
     def filler(self, least: int, most: int) -> None:
-        """Instructions that mean the same everywhere."""
+        """Adds instructions that have the same effect everywhere."""
         for _ in range(self.random.randint(least, most)):
             items = straight(self.random, self.features)
-            if not any(one.name in COUNTER or one.rs1 == DEVICES for one in items):
+            if not any(item.name in COUNTER or item.rs1 == DEVICES for item in items):
                 self.items += items
 
 
@@ -77,7 +77,7 @@ def program(index: int, features: Features) -> bytes:
 
 
 def on_model(elf: bytes, device: Path) -> bytes:
-    """What the program would write, from the model's memory."""
+    """The output of the program, from the model's memory."""
     machine = Machine(str(device), elf, "qemu")
     stop = machine.run(10_000_000)["stop"]
     assert stop["kind"] == "trap", stop
@@ -95,7 +95,7 @@ def test_the_model_computes_what_qemu_computes(
 ) -> None:
     qemu, path = need_tool("qemu-riscv32"), tmp_path / "program.elf"
     device = DeviceFolder(tmp_path).device(configuration, Waits(1, 1, 1))
-    cpu = ",".join(["rv32", *(f"{one}=true" for one in sorted(features.extensions))])
+    cpu = ",".join(["rv32", *(f"{extension}=true" for extension in sorted(features.extensions))])
     for index in range(PROGRAMS):
         elf = program(index, features)
         path.write_bytes(elf)
@@ -105,7 +105,8 @@ def test_the_model_computes_what_qemu_computes(
         assert len(done.stdout) == DUMP
         ours = on_model(elf, device)
         words = zip(
-            *(struct.unpack(f"<{DUMP // 4}I", one) for one in (ours, done.stdout)), strict=True
+            *(struct.unpack(f"<{DUMP // 4}I", memory) for memory in (ours, done.stdout)),
+            strict=True,
         )
         differences = [(4 * at, a, b) for at, (a, b) in enumerate(words) if a != b]
         assert not differences, f"program {index}: {differences[:8]}"

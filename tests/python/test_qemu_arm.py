@@ -1,9 +1,9 @@
-"""ARM instructions against QEMU: the same ELF file there and by what the model makes of it.
+"""ARM instructions against QEMU: the same ELF file under QEMU and by the model's evaluator.
 
 Random sequences run under QEMU's user mode, in A32 and Thumb of ARMv5TE and in Thumb-2 with the DSP
 and floating-point extensions (of an A-profile core, which has the same instructions). Modes and
-exceptions are programs of their own, which keep a log, under its system mode. What the model does
-is what the reference evaluator makes of lifted blocks (`crates/isa-arm/examples/evaluate.rs`).
+exceptions are programs of their own, which keep a log, under its system mode. The model's results
+are those of the reference evaluator for lifted blocks (`crates/isa-arm/examples/evaluate.rs`).
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def evaluate() -> Path:
     return target / "release" / "examples" / "evaluate"
 
 
-def difference(made: Program, ours: bytes, theirs: bytes) -> str | None:
-    """What the first sequence is of which registers differ, or that the area does."""
-    for number, lines in enumerate(made.sequences):
+def difference(case: Program, ours: bytes, theirs: bytes) -> str | None:
+    """The first sequence after which registers differ, with these, or a message about the area."""
+    for number, lines in enumerate(case.sequences):
         for state in range(STATES):
             at = AREA_SIZE + (number * STATES + state) * STRIDE
-            one, other = (struct.unpack_from("<20I", side, at) for side in (ours, theirs))
-            if one != other:
-                pairs = zip(FIELDS, one, other, strict=True)
+            own, reference = (struct.unpack_from("<20I", side, at) for side in (ours, theirs))
+            if own != reference:
+                pairs = zip(FIELDS, own, reference, strict=True)
                 seen = [f"{name}: {a:#x} {b:#x}" for name, a, b in pairs if a != b]
                 return "\n".join([*lines, *seen])
     return None if ours == theirs else "the area differs"
@@ -68,13 +68,13 @@ def test_sequences_do_what_they_do_under_qemu(
     need_tool("arm-none-eabi-as")
     qemu, isa, executed = need_tool("qemu-arm"), SETS[name], 0
     for seed in range(PROGRAMS):
-        made = program(Random(f"{name} {seed}"), name, tmp_path, SEQUENCES, STATES)
-        theirs = run([qemu, "-cpu", isa.cpu, made.elf])
-        ours = run([evaluate, isa.architecture, made.elf])
-        assert len(theirs) == len(made.memory)
-        found = difference(made, ours, theirs)
-        assert found is None, f"program {seed}:\n{found}"
-        executed += made.executed
+        case = program(Random(f"{name} {seed}"), name, tmp_path, SEQUENCES, STATES)
+        theirs = run([qemu, "-cpu", isa.cpu, case.elf])
+        ours = run([evaluate, isa.architecture, case.elf])
+        assert len(theirs) == len(case.memory)
+        mismatch = difference(case, ours, theirs)
+        assert mismatch is None, f"program {seed}:\n{mismatch}"
+        executed += case.executed
     assert executed >= EXECUTED
 
 
@@ -93,9 +93,9 @@ def test_handlers_find_what_they_find_under_qemu(
     ours = run([evaluate, architecture, elf, "reset"])
     words = [struct.unpack(f"<{len(side) // 4}I", side) for side in (ours, theirs)]
     differences = [
-        f"word {at}: {one:#x} {other:#x}"
-        for at, (one, other) in enumerate(zip(*words, strict=True))
-        if one != other
+        f"word {at}: {own:#x} {reference:#x}"
+        for at, (own, reference) in enumerate(zip(*words, strict=True))
+        if own != reference
     ]
     assert len(words[0]) > 100
     assert not differences, differences[:8]

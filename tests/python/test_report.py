@@ -34,18 +34,18 @@ BROWSER = (
 
 
 @pytest.fixture(scope="module")
-def found() -> Exploration:
+def exploration() -> Exploration:
     study = Study.load(STUDY)
     return explore(study, study.workload("point_double"))
 
 
 @pytest.fixture(scope="module")
-def page(found: Exploration) -> str:
-    return report.page([found])
+def page(exploration: Exploration) -> str:
+    return report.page([exploration])
 
 
 class Outline(HTMLParser):
-    """The cells of each table row, and what the page would load from elsewhere."""
+    """The cells of each table row, and the addresses that the page would load."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Outline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         loaded = (value or "" for name, value in attrs if name in ("src", "href"))
-        self.loaded += [place for place in loaded if not place.startswith("#")]
+        self.loaded += [link for link in loaded if not link.startswith("#")]
         self.scripts += tag == "script"
         if tag == "tr":
             self.rows.append([])
@@ -76,7 +76,7 @@ def test_the_page_needs_nothing_but_itself(page: str) -> None:
     outline = Outline()
     outline.feed(page)
     assert outline.loaded == []
-    # The library, what unpacks it, and the page's own.
+    # The library, the script that unpacks it, and the page's own.
     assert outline.scripts == 3
     assert len(page) < 1_000_000
     assert not re.search(r"\$[a-z_]+", page.split("<script>")[0])
@@ -87,14 +87,14 @@ def test_pages_share_the_library_below_the_folder_of_reports(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder = house.build() / "reports"
-    for place in (folder / "study" / "index.html", folder / "portfolio" / "deep" / "a.html"):
-        output.report(place, page, as_json=True)
+    for path in (folder / "study" / "index.html", folder / "portfolio" / "deep" / "a.html"):
+        output.report(path, page, as_json=True)
         outline = Outline()
-        outline.feed(place.read_text(encoding="utf-8"))
+        outline.feed(path.read_text(encoding="utf-8"))
         (link,) = outline.loaded
         assert library.VERSION in link
-        assert (place.parent / link).resolve() == (folder / library.NAME).resolve()
-        assert len(place.read_bytes()) < 200_000
+        assert (path.parent / link).resolve() == (folder / library.NAME).resolve()
+        assert len(path.read_bytes()) < 200_000
     assert f"v{library.VERSION}" in (folder / library.NAME).read_text(encoding="utf-8")[:100]
     alone = tmp_path / "alone.html"
     output.report(alone, page, as_json=True)
@@ -109,9 +109,9 @@ def test_the_library_is_the_one_that_its_note_names() -> None:
 
 def test_the_contents_lead_to_every_part(page: str) -> None:
     body = page.split("<script")[0]
-    led = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', body)
+    links = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', body)
     heads = re.findall(r'<h2 id="([^"]+)"[^>]*>([^<]+)</h2>', body)
-    assert led == heads
+    assert links == heads
     assert "What is worth it" in dict(heads).values()
     assert body.count("<h2") == len(heads)
 
@@ -125,11 +125,11 @@ def test_ticks_read_as_values() -> None:
     near = axes.logarithmic([90, 1100], "cycles")
     assert near["ticktext"] == ["100", "200", "500", "1 k"]
     for some in ([1], [3, 3.1], [0.002, 7e11], [90, 99], [270, 780]):
-        one = axes.logarithmic(some, "anything")
-        low, high = one["range"]
-        assert all(low <= math.log10(tick) <= high for tick in one["tickvals"])
+        axis = axes.logarithmic(some, "anything")
+        low, high = axis["range"]
+        assert all(low <= math.log10(tick) <= high for tick in axis["tickvals"])
         assert all(low < math.log10(value) < high for value in some)
-        assert 3 <= len(one["ticktext"]) == len(set(one["ticktext"])) < 20
+        assert 3 <= len(axis["ticktext"]) == len(set(axis["ticktext"])) < 20
     assert axes.linear([84_000_000], "cycles")["ticktext"] == [
         "0", "20 M", "40 M", "60 M", "80 M",
     ]  # fmt: skip
@@ -138,8 +138,8 @@ def test_ticks_read_as_values() -> None:
         assert low < high
 
 
-def test_bars_stand_in_the_order_of_their_values(found: Exploration) -> None:
-    figure = charts.figures(found)["parts"]
+def test_bars_stand_in_the_order_of_their_values(exploration: Exploration) -> None:
+    figure = charts.figures(exploration)["parts"]
     totals = figure["views"]["cycles"]["x"][-1]
     # The library draws the first one at the bottom.
     assert totals == sorted(totals, reverse=True)
@@ -149,9 +149,9 @@ def test_bars_stand_in_the_order_of_their_values(found: Exploration) -> None:
     assert all(sum(row) == pytest.approx(100) for row in zip(*shares, strict=True))
 
 
-def test_a_flame_graph_has_every_function_within_its_caller(found: Exploration) -> None:
-    assert found.before is not None
-    (boxes,) = flame(found.before)["data"]
+def test_a_flame_graph_has_every_function_within_its_caller(exploration: Exploration) -> None:
+    assert exploration.before is not None
+    (boxes,) = flame(exploration.before)["data"]
     spans = list(zip(boxes["y"], boxes["base"], boxes["x"], strict=True))
     for level, start, width in spans[1:]:
         assert any(
@@ -160,38 +160,38 @@ def test_a_flame_graph_has_every_function_within_its_caller(found: Exploration) 
         )
     # Boxes of one level do not cover one another.
     for level in set(boxes["y"]):
-        row = sorted((start, width) for one, start, width in spans if one == level)
+        row = sorted((start, width) for depth, start, width in spans if depth == level)
         ends = [start + width for start, width in row]
         assert all(end <= start for end, (start, _) in zip(ends, row[1:], strict=False))
 
 
-def test_the_table_holds_every_partition(page: str, found: Exploration) -> None:
+def test_the_table_holds_every_partition(page: str, exploration: Exploration) -> None:
     outline = Outline()
     outline.feed(page)
     cells = {cell for row in outline.rows for cell in row}
-    for row in found.rows:
+    for row in exploration.rows:
         assert f"{row.measurement.split.total:,}" in cells
         assert (", ".join(row.measurement.partition.hw) or "–") in cells
         assert row.measurement.image_hash in cells
 
 
-def test_the_sentences_say_what_the_figures_say(found: Exploration) -> None:
-    fastest = text.fastest(found)
-    assert f"{fastest.gain:.1f} times as fast" in text.headline(found)
-    summary = text.summary(found)
+def test_the_sentences_say_what_the_figures_say(exploration: Exploration) -> None:
+    fastest = text.fastest(exploration)
+    assert f"{fastest.gain:.1f} times as fast" in text.headline(exploration)
+    summary = text.summary(exploration)
     assert f"{fastest.measurement.split.total:,} cycles" in summary
     assert "16 of 16 partitions gave the expected result" in summary
 
 
-def test_a_title_is_text_and_never_markup(found: Exploration) -> None:
-    study = replace(found.study, title="<b>bold</b> & more")
+def test_a_title_is_text_and_never_markup(exploration: Exploration) -> None:
+    study = replace(exploration.study, title="<b>bold</b> & more")
     assert "<title>&lt;b&gt;bold&lt;/b&gt; &amp; more</title>" in report.page(
-        [replace(found, study=study)]
+        [replace(exploration, study=study)]
     )
 
 
 def measured_in_a_browser(page: str, folder: Path, browser: str, width: int) -> tuple[int, ...]:
-    """How many charts and marks are drawn, how wide the window is, and the page within.
+    """The numbers of charts and marks drawn, and the widths of window and page in pixels.
 
     The page is asked for them, after the charts are drawn, in the browser. A window is never
     narrower than some 500 pixels, so the page stands in a frame of the width.
@@ -249,8 +249,8 @@ def test_pages_of_other_verbs_are_drawn_within_the_window(
     name: str, verb: Verb, tmp_path: Path, need_tool: Callable[[str], str], width: int
 ) -> None:
     browser = need_tool("chromium")
-    said = verb(*PAGES[name], "--report", "page.html")
-    assert said.code == 0, said.text
+    result = verb(*PAGES[name], "--report", "page.html")
+    assert result.code == 0, result.text
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert len(page) < 1_000_000
     charts, marks, inner, content = measured_in_a_browser(page, tmp_path, browser, width)

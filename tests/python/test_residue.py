@@ -1,9 +1,10 @@
-"""That secrets are wiped: no call of a primitive leaves any of them in dead stack or in registers.
+"""Secrets are wiped: no call of a primitive leaves any of them in dead stack or in registers.
 
-Sizes of one algorithm share their code: of each implementation one runs, another one compiled by
--Os than by -O2, and the least of those that compute with large numbers. Modes and keyed hashes add
-the same code to every cipher and hash: some stand for all. Of each family one runs on a Cortex-M4
-by -O2, and of a few on a Cortex-M0+ by -Os, and so do modes and keyed hashes.
+The sizes of an algorithm share their code: one size of each implementation runs, another one at
+-Os than at -O2, and the least size of algorithms that compute with large numbers. Modes and keyed
+hashes add the same code to every cipher and hash: some stand for all. One implementation of each
+family runs on a Cortex-M4 at -O2, and of a few families on a Cortex-M0+ at -Os; modes and keyed
+hashes do so too.
 `COCRYPT_RESIDUE=all` asks for everything on all three boards.
 """
 
@@ -29,27 +30,31 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 EVERYTHING = os.environ.get("COCRYPT_RESIDUE") == "all"
-# Keys of 32 bits protect nothing, and the one use of this is a paper's measurement.
+# Keys of 32 bits protect nothing; this family exists for a paper's measurement alone.
 TOY = "rsa-toy"
 NUMBERS = {"rsa": "rsa512", "ecdsa": "ecdsa_secp192r1"}
-"""What is computed with large numbers, and the least of its sizes."""
+"""Families that compute with large numbers, and the least size of each."""
 ALIKE = "ecdsa-secp160r1"
-"""Whose implementations, which take long, differ in one product: one of them stands for both."""
+"""A family whose slow implementations differ in one product: one of them stands for both."""
 
 
-def runs(one: Subject) -> bool:
-    """Whether it is among what runs, unless everything does."""
-    return one.family != TOY and one.primitive == NUMBERS.get(one.family, one.primitive)
+def runs(subject: Subject) -> bool:
+    """Returns whether a subject runs even if not everything does."""
+    return subject.family != TOY and subject.primitive == NUMBERS.get(
+        subject.family, subject.primitive
+    )
 
 
-def way(one: Subject) -> tuple[str, str]:
-    """What has code of its own."""
-    return one.family, "" if one.family == ALIKE else one.implementation
+def code_of(subject: Subject) -> tuple[str, str]:
+    """The family and, unless its implementations are alike, the implementation: code of its own."""
+    return subject.family, "" if subject.family == ALIKE else subject.implementation
 
 
-OURS = [one for one in library.ours() if one.family != TOY]
-PLAIN = [one for one in OURS if one.over is None and runs(one)]
-OVER = [one for one in OURS if one.over in ("aes128", "speck64_128", "sha256", "sha3_256")]
+OURS = [subject for subject in library.ours() if subject.family != TOY]
+PLAIN = [subject for subject in OURS if subject.over is None and runs(subject)]
+OVER = [
+    subject for subject in OURS if subject.over in ("aes128", "speck64_128", "sha256", "sha3_256")
+]
 FEW = 8
 """Families of which an implementation runs on the smallest core; as many modes and keyed hashes."""
 
@@ -57,31 +62,33 @@ FEW = 8
 def one_of_each(
     of: Sequence[Subject], group: Callable[[Subject], object], word: str
 ) -> list[Subject]:
-    """One of each group, always the same."""
+    """A subject of each group, always the same."""
     draw = Random(word)
     groups: dict[object, list[Subject]] = {}
-    for one in of:
-        groups.setdefault(group(one), []).append(one)
+    for subject in of:
+        groups.setdefault(group(subject), []).append(subject)
     return [draw.choice(some) for some in groups.values()]
 
 
 def chosen(board: str, level: str) -> Sequence[Subject]:
-    """What runs on a board, compiled so."""
+    """The subjects that run on a board at an optimisation."""
     device = Device.load(board)
-    able = [one for one in OURS if not one.extensions or device.can_have(one.extensions)]
+    able = [
+        subject for subject in OURS if not subject.extensions or device.can_have(subject.extensions)
+    ]
     if EVERYTHING:
         return able
-    plain = [one for one in PLAIN if one in able]
-    over = [one for one in OVER if one in able]
+    plain = [subject for subject in PLAIN if subject in able]
+    over = [subject for subject in OVER if subject in able]
     if board == "picorv32":
-        each = one_of_each(plain, way, level)
-        return [*each, *one_of_each(over, lambda one: (one.family, one.over), level)]
-    drawn = one_of_each(plain, lambda one: one.family, board)
-    modes = one_of_each(over, lambda one: one.family, board)
+        each = one_of_each(plain, code_of, level)
+        return [*each, *one_of_each(over, lambda subject: (subject.family, subject.over), level)]
+    drawn = one_of_each(plain, lambda subject: subject.family, board)
+    modes = one_of_each(over, lambda subject: subject.family, board)
     return [*(Random(board).sample(drawn, FEW) if board == "rp2040" else drawn), *modes]
 
 
-# Board, optimisation, and how many bytes behind a word messages begin.
+# Board, optimisation, and the number of bytes behind a word at which messages begin.
 BUILDS = [
     ("picorv32", "-O2", 0),
     ("picorv32", "-Os", 1),
@@ -89,9 +96,9 @@ BUILDS = [
     ("rp2040", "-Os", 1),
 ]
 CASES = [
-    pytest.param(board, level, moved, one, id=f"{board}{level}-{one.name}")
+    pytest.param(board, level, moved, subject, id=f"{board}{level}-{subject.name}")
     for board, level, moved in BUILDS
-    for one in chosen(board, level)
+    for subject in chosen(board, level)
 ]
 
 
@@ -99,32 +106,36 @@ CASES = [
 def test_nothing_of_secrets_is_left(board: str, level: str, moved: int, subject: Subject) -> None:
     device = Device.load(board).extended(subject.extensions)
     task = Task(subject, device, Build((level,)))
-    assert [str(one) for one in residue(task, moved)] == []
+    assert [str(finding) for finding in residue(task, moved)] == []
 
 
-PORTABLE = [one for one in (*PLAIN, *OVER) if not one.extensions]
+PORTABLE = [subject for subject in (*PLAIN, *OVER) if not subject.extensions]
 SEALING = one_of_each(
-    [one for one in PORTABLE if one.kind == "aead" and one.over in (None, "aes128")],
-    lambda one: (one.family, one.implementation if one.over is None else ""),
+    [
+        subject
+        for subject in PORTABLE
+        if subject.kind == "aead" and subject.over in (None, "aes128")
+    ],
+    lambda subject: (subject.family, subject.implementation if subject.over is None else ""),
     "sealing",
 )
 
 
 @pytest.mark.parametrize(("board", "level"), [("picorv32", "-O2"), ("rp2040", "-Os")])
-@pytest.mark.parametrize("subject", SEALING, ids=lambda one: one.name)
+@pytest.mark.parametrize("subject", SEALING, ids=lambda subject: subject.name)
 def test_nothing_is_left_of_a_text_that_is_refused(
     board: str, level: str, subject: Subject
 ) -> None:
     task = Task(subject, Device.load(board).extended(subject.extensions), Build((level,)))
-    assert [str(one) for one in residue_of_refusal(task)] == []
+    assert [str(finding) for finding in residue_of_refusal(task)] == []
 
 
 @pytest.mark.parametrize("implementation", ["fast", "lean", "small"])
 def test_nothing_of_oaep_is_left(implementation: str) -> None:
-    """The least modulus that stands for RSA above has no room for it."""
+    """OAEP needs a larger modulus than the one that stands for RSA above."""
     (subject,) = library.named([f"rsa1024/{implementation}"])
     task = Task(subject, Device.load("picorv32"), Build(("-O2",)))
-    assert [str(one) for one in residue_of_operations(task, "oaep")] == []
+    assert [str(finding) for finding in residue_of_operations(task, "oaep")] == []
 
 
 FORGETFUL = """#include "forgetful.h"
@@ -176,7 +187,7 @@ provides = ["expand", "encrypt"]
 
 
 def left_by(folder: Path, board: str, *without: str) -> set[str]:
-    """What the cipher above leaves, without some of its lines."""
+    """The findings of the cipher above, without some of its lines."""
     text = FORGETFUL
     for line in without:
         assert line in text
@@ -185,20 +196,20 @@ def left_by(folder: Path, board: str, *without: str) -> set[str]:
     (folder / "forgetful.h").write_text(HEADER)
     (folder / "primitive.toml").write_text(DESCRIPTION)
     (subject,) = library.of_file(folder / "primitive.toml")
-    return {str(one) for one in residue(Task(subject, Device.load(board), Build(("-O2",))))}
+    return {str(finding) for finding in residue(Task(subject, Device.load(board), Build(("-O2",))))}
 
 
 @pytest.mark.parametrize("board", ["picorv32", "stm32f4-24mhz", "rp2040"])
 def test_what_is_not_wiped_is_found(board: str, tmp_path: Path) -> None:
     assert left_by(tmp_path, board) == set()
     stack = left_by(tmp_path, board, "wipe_stack(depth);")
-    assert any("words of stack" in one and "expand" in one for one in stack)
+    assert any("words of stack" in finding and "expand" in finding for finding in stack)
     registers = left_by(tmp_path, board, "wipe_registers();")
-    assert any(" = 0x" in one for one in registers)
-    assert not any("stack" in one for one in registers)
+    assert any(" = 0x" in finding for finding in registers)
+    assert not any("stack" in finding for finding in registers)
 
 
-# Functions that claim what others take of the stack, and patterns of the names of these.
+# Functions that claim the stack that others take, and patterns of the names of the latter.
 ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
     "sha1/ref": {"room": ("studied.*",)},
     "rsa512": {
@@ -220,7 +231,7 @@ ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "clefia128/lean": {"clefia_room": ("clefia_f",)},
 }
-# Where they take most: few registers, and compilers that put much into them.
+# Builds that take most stack: few registers, and compilers that inline much.
 DEEPEST = [
     ("rp2040", "zig", "-O2"),
     ("rp2040", "arm-none-eabi-gcc", "-Os"),
@@ -233,31 +244,39 @@ DEEPEST = [
 def test_rooms_are_as_deep_as_what_they_are_for(
     board: str, compiler: str, level: str, need_tool: Callable[[str], str]
 ) -> None:
-    """What is claimed of the stack, and cleared, is as much as can be taken, seen without a run."""
+    """The stack that is claimed and cleared suffices for all that can be taken, without a run."""
     name = compiler if compiler == "zig" else need_tool(compiler)
     compared = 0
     for word, rooms in ROOMS.items():
         for subject in library.named([word]):
             claimed = depths(subject, "stm32f4-24mhz", Build(("-O2",)))
             taken = depths(subject, board, Build((level,), name))
-            for room, others in rooms.items():
-                found = {one: taken[one] for one in taken if re.fullmatch("|".join(others), one)}
-                assert max(found.values(), default=0) <= claimed[room], (subject.name, room, found)
-                compared += len(found)
+            for room, patterns in rooms.items():
+                matching = {
+                    function: taken[function]
+                    for function in taken
+                    if re.fullmatch("|".join(patterns), function)
+                }
+                assert max(matching.values(), default=0) <= claimed[room], (
+                    subject.name,
+                    room,
+                    matching,
+                )
+                compared += len(matching)
     assert compared > len(ROOMS)
 
 
 def depths(subject: Subject, board: str, build: Build) -> dict[str, int]:
-    """How deep functions can go, but for those that are called from outside, and wipe.
+    """The stack bounds in bytes of functions, except those that are called from outside and wipe.
 
-    Where a Cortex-M0+ makes much room at once, by a register, that is not to be seen.
+    A frame that a Cortex-M0+ allocates by a register has no known bound and is left out.
     """
     device = Device.load(board)
     machine = Machine(device, Task(subject, device, build).images.callable())
-    outside = {one.name for one in subject.functions.values()}
-    found = {
-        one["name"]: machine.native.stack_bound(one["address"])
-        for one in machine.info["symbols"]
-        if one["kind"] == "function" and one["name"] not in outside
+    outside = {function.name for function in subject.functions.values()}
+    bounds = {
+        symbol["name"]: machine.native.stack_bound(symbol["address"])
+        for symbol in machine.info["symbols"]
+        if symbol["kind"] == "function" and symbol["name"] not in outside
     }
-    return {name: depth for name, depth in found.items() if depth is not None}
+    return {name: depth for name, depth in bounds.items() if depth is not None}

@@ -28,7 +28,7 @@ UNITS = [
     ROOT / "studies/duarte2010/montgomery32",
     *(FOLDER / f"unit{bits}" for bits in SIZES),
 ]
-# A run of the 2,048 bits in software alone takes a second; the named partitions of 1,024 a few.
+# A run of 2,048 bits in software alone takes a second, the named partitions of 1,024 a few.
 NAMES = {
     1024: ("all software", "products and squares", "power", "all hardware"),
     2048: ("all hardware",),
@@ -44,9 +44,9 @@ def study(bits: int) -> Study:
 
 
 def example(bits: int) -> dict[str, str]:
-    """The first vectors of the library: a key, a message, and what that is encrypted."""
-    found = vectors(f"primitives/rsa/vectors/rsa{bits}.toml")
-    public, private, crt = (found[name][0] for name in ("public", "private", "private_crt"))
+    """The first vectors of the library: a key, a message, and its cipher."""
+    tables = vectors(f"primitives/rsa/vectors/rsa{bits}.toml")
+    public, private, crt = (tables[name][0] for name in ("public", "private", "private_crt"))
     primes = {name: crt[name] for name in ("p", "q", "dp", "dq", "qinv")}
     key = {"n": public["n"], "e": public["e"], "d": private["d"], **primes}
     return {**key, "message": public["message"], "cipher": private["message"]}
@@ -69,15 +69,15 @@ def test_expectations_are_what_python_computes(bits: int) -> None:
     assert number["p"] * number["q"] == number["n"]
     expected = {"public": cipher, "private": message, "private_crt": message}
     assert {
-        one.name: int.from_bytes(one.expect or b"") for one in study(bits).workloads
+        workload.name: int.from_bytes(workload.expect or b"") for workload in study(bits).workloads
     } == expected
 
 
 @every_unit
 def test_the_unit_meets_its_vectors(folder: Path) -> None:
     values = _native.load_coprocessor(folder / "registers.toml")
-    wanted = port.load(values, folder / port.FILE)
-    wrong = [one for one in port.answers(values, wanted) if not one.right]
+    expected = port.load(values, folder / port.FILE)
+    wrong = [answer for answer in port.answers(values, expected) if not answer.right]
     assert not wrong, wrong[0]
 
 
@@ -89,19 +89,19 @@ def test_the_header_is_as_generated(folder: Path) -> None:
 
 
 def run(bits: int, workload: str, choice: dict[str, str]) -> measurement.Run:
-    one = study(bits)
+    rsa = study(bits)
     given = {f"rsa{bits}_modulus_{name}": option for name, option in choice.items()}
-    (built,) = Builder(one).build([(one.workload(workload), chosen(one, given))])
-    found = measurement.run(one.device, built.image, built.name, built.coprocessors)
-    measurement.require_clean(found)
-    return found
+    (built,) = Builder(rsa).build([(rsa.workload(workload), chosen(rsa, given))])
+    result = measurement.run(rsa.device, built.image, built.name, built.coprocessors)
+    measurement.require_clean(result)
+    return result
 
 
 def named(bits: int, name: str) -> dict[str, str]:
-    """What a partition's name says of power, multiply and square."""
-    one = study(bits)
-    (hw,) = (hw for hw, given in one.names.items() if given == name)
-    choice = partition(one, hw).choice
+    """The options of power, multiply and square in the partition of this name."""
+    rsa = study(bits)
+    (hw,) = (hw for hw, given in rsa.names.items() if given == name)
+    choice = partition(rsa, hw).choice
     return {function.rsplit("_", 1)[1]: option for function, option in choice.items()}
 
 
@@ -110,22 +110,22 @@ def named(bits: int, name: str) -> dict[str, str]:
     ("bits", "name"), [(bits, name) for bits, names in NAMES.items() for name in names]
 )
 def test_partitions_give_what_is_expected(bits: int, name: str, workload: str) -> None:
-    one = study(bits).workload(workload)
+    program = study(bits).workload(workload)
     done = run(bits, workload, named(bits, name))
-    assert done.output(one.output, one.size) == one.expect
+    assert done.output(program.output, program.size) == program.expect
 
 
 @pytest.mark.parametrize("name", ["power", "all hardware"])
 def test_a_unit_as_wide_as_a_prime_gives_the_same(name: str) -> None:
     narrow = Study.load(ROOT / "studies/rsa-crt.toml")
-    (one,) = narrow.workloads
-    assert one == study(2048).workload("private_crt")
+    (program,) = narrow.workloads
+    assert program == study(2048).workload("private_crt")
     (hw,) = (hw for hw, given in narrow.names.items() if given == name)
-    (built,) = Builder(narrow).build([(one, partition(narrow, hw))])
+    (built,) = Builder(narrow).build([(program, partition(narrow, hw))])
     assert [path.parent.name for path in built.coprocessors] == ["unit1024"]
     done = measurement.run(narrow.device, built.image, built.name, built.coprocessors)
     measurement.require_clean(done)
-    assert done.output(one.output, one.size) == one.expect
+    assert done.output(program.output, program.size) == program.expect
 
 
 OPTIONS = [
@@ -137,21 +137,21 @@ OPTIONS = [
 
 @pytest.mark.parametrize("choice", OPTIONS, ids=str)
 def test_other_options_give_what_is_expected(choice: dict[str, str]) -> None:
-    one = study(1024).workload("private_crt")
+    program = study(1024).workload("private_crt")
     done = run(1024, "private_crt", choice)
-    assert done.output(one.output, one.size) == one.expect
+    assert done.output(program.output, program.size) == program.expect
 
 
 @pytest.mark.parametrize("power", ["coprocessor", "window", "bits"])
 def test_powers_do_not_tell_the_exponent_by_their_time(power: str) -> None:
-    one = study(1024)
+    rsa = study(1024)
     options = {"power": power, "multiply": "coprocessor", "square": "coprocessor"}
     given = {f"rsa1024_modulus_{name}": option for name, option in options.items()}
-    (built,) = Builder(one).build([(one.workload("private"), chosen(one, given))])
+    (built,) = Builder(rsa).build([(rsa.workload("private"), chosen(rsa, given))])
     number = {name: int(value, 16) for name, value in example(1024).items()}
     cycles = set()
     for exponent in (b"\x00" * 127 + b"\x01", b"\xff" * 128, bytes(range(128))):
-        machine = Machine(one.device, built.image, coprocessors=built.coprocessors)
+        machine = Machine(rsa.device, built.image, coprocessors=built.coprocessors)
         machine.write("EXAMPLE_D", exponent)
         cycles.add(machine.run().cycles)
         expected = pow(number["cipher"], int.from_bytes(exponent), number["n"])
@@ -164,15 +164,15 @@ def test_what_stays_in_the_unit_need_not_cross_the_bus() -> None:
         counted: dict[str, Any] = run(1024, "private", choice).values["transfers"]["rsa_unit"]
         return int(counted["input"] + counted["output"])
 
-    kept, not_kept = named(1024, "power"), named(1024, "products and squares")
+    resident, moving = named(1024, "power"), named(1024, "products and squares")
     # Modulus, 1 twice and x go in, the power comes out; else four numbers of 32 words a product.
-    assert moved(kept) == 5 * 32
-    products, remainder = divmod(moved(not_kept), 4 * 32)
+    assert moved(resident) == 5 * 32
+    products, remainder = divmod(moved(moving), 4 * 32)
     assert remainder == 0
     assert products > 1024 + 256
 
 
 def test_model_and_rtl_agree_with_the_unit() -> None:
-    found = verify(study(1024), study(1024).verify)
-    assert found.runs
-    assert found.agrees
+    verification = verify(study(1024), study(1024).verify)
+    assert verification.runs
+    assert verification.agrees

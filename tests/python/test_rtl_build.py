@@ -1,4 +1,4 @@
-"""How simulators are built and kept, and how devices and programs become their input."""
+"""The build and the cache of simulators, and their input from devices and programs."""
 
 from __future__ import annotations
 
@@ -90,23 +90,23 @@ def test_a_compiler_that_does_not_work_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_one_of_many_makes_a_cached_file(tmp_path: Path) -> None:
-    path, made, got = tmp_path / "folder" / "file", [], []
+    path, targets, texts = tmp_path / "folder" / "file", [], []
     start = threading.Barrier(4)
 
     def make(target: Path, _scratch: Path) -> None:
-        made.append(target)
+        targets.append(target)
         target.write_text("whole")
 
     def want() -> None:
         start.wait()
-        got.append(obtain(path, make).read_text())
+        texts.append(obtain(path, make).read_text())
 
     threads = [threading.Thread(target=want) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert (len(made), got) == (1, ["whole"] * 4)
+    assert (len(targets), texts) == (1, ["whole"] * 4)
 
 
 def test_a_failed_attempt_leaves_nothing(tmp_path: Path) -> None:

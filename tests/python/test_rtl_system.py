@@ -1,4 +1,4 @@
-"""The RTL system on hand-made programs: timing, counters, bus, coprocessor port, ways to stop."""
+"""The RTL system on hand-made programs: timing, counters, bus, coprocessor port, stops."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(
 
 
 def cost(result: RtlResult, number: int = 0) -> int:
-    """Count the cycles from the launch of an instruction behind SET_UP to the next launch."""
+    """Count the cycles from the issue of an instruction behind SET_UP to the next issue."""
     assert result.launches is not None
     first, second = result.launches[len(SET_UP) + number : len(SET_UP) + number + 2]
     return second[0] - first[0]
@@ -97,7 +97,7 @@ def test_counters_and_trace_show_the_same_cycles(simulator: Path, waits: Waits) 
     result = run(simulator, items, waits)
     assert result.launches is not None
     starts = [cycle for cycle, _ in result.launches[len(SET_UP) :]]
-    # The core takes rdcycle's value one cycle after the launch, and goes on one cycle after a load
+    # The core takes rdcycle's value one cycle after the issue, and goes on one cycle after a load
     # was answered, which is the cycle that the device shows.
     assert result.registers[5] == starts[0] + 1
     assert result.registers[6] == starts[2] - 1

@@ -60,7 +60,7 @@ def test_arithmetic_as_the_compiler_writes_it(core: str, tmp_path: Path) -> None
     source = table(tmp_path, rows, count=len(pairs))
     finished = run(device, [FIRMWARE / "arithmetic.c", source])
     assert finished.result["stop"]["kind"] == "exit", finished.result["stop"]
-    # That is: the helpers are in the image where the core needs them, and only there.
+    # The helpers are in the image where the core needs them, and only there.
     assert ("__mulsi3" in finished.symbols) == (core == "RV32I")
     memory = finished.bytes_at("table", len(rows))
     for index, (a, b) in enumerate(pairs):

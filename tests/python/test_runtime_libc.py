@@ -1,4 +1,4 @@
-"""The small libc prints and computes what the host's does."""
+"""The small libc prints and computes as the host's does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROGRAM = ROOT / "tests/firmware/libc.c"
 
 
 def console(source: Path, device: str = "picorv32") -> tuple[bytes, int]:
-    """What a program prints on a device, and its exit code."""
+    """The output of a program on a device, and its exit code."""
     chain = Toolchain(Device.load(device))
     objects = chain.compile([*chain.runtime(("-O2",)), Unit(source, ("-O2", "-Wno-format"))])
     run = Machine(device, chain.link(list(objects.values()), source.name)).run()
@@ -32,13 +32,13 @@ def test_it_prints_what_the_host_prints(tmp_path: Path) -> None:
     compiler = [*cxx_compiler(), "-x", "c", "-w", "-o", str(program), str(PROGRAM)]
     subprocess.run(compiler, check=True)
     expected = subprocess.run([program], check=True, capture_output=True).stdout
-    found, code = console(PROGRAM)
+    printed, code = console(PROGRAM)
     assert code == 0
-    assert found.decode("latin-1").splitlines() == expected.decode("latin-1").splitlines()
+    assert printed.decode("latin-1").splitlines() == expected.decode("latin-1").splitlines()
 
 
 @pytest.mark.parametrize(
-    ("body", "said", "code"),
+    ("body", "end", "code"),
     [
         ("assert(1 + 1 == 2); exit(7);", "", 7),
         ("assert(1 + 1 == 3);", ":1: assertion failed: 1 + 1 == 3\n", 134),
@@ -46,9 +46,9 @@ def test_it_prints_what_the_host_prints(tmp_path: Path) -> None:
         ('printf("%p\\n", (void *)0x1234);', "0x1234\n", 0),
     ],
 )
-def test_ends_of_programs(tmp_path: Path, body: str, said: str, code: int) -> None:
+def test_ends_of_programs(tmp_path: Path, body: str, end: str, code: int) -> None:
     source = tmp_path / "ends.c"
     headers = "".join(f"\n#include <{name}.h>" for name in ("assert", "stdio", "stdlib"))
     source.write_text(f"{headers}\n#line 1\nint main(void) {{ {body} return 0; }}\n")
-    found, exit_code = console(source)
-    assert (found.decode().endswith(said), exit_code) == (True, code)
+    printed, exit_code = console(source)
+    assert (printed.decode().endswith(end), exit_code) == (True, code)

@@ -21,9 +21,9 @@ STOCK = ROOT / "tests/firmware/cmsis"
 SOURCES = sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*.c") if STOCK not in path.parents
 )
-# What stands in a primitive's file is compiled with that primitive's own headers and sizes; studies
-# and the files that only they use see the headers of the implementations that they begin with.
-OWNED = {source: one for one in reversed(library.ours()) for source in one.sources}
+# Sources of a primitive are compiled with that primitive's own headers and sizes; studies and the
+# files that only they use see the headers of the implementations that they begin with.
+OWNED = {source: subject for subject in reversed(library.ours()) for source in subject.sources}
 STUDIED = (
     *("aes/ref", "ecdsa-secp160r1/ref", "ecdsa-secp160r1/variants", "prng/ref", "sha1/ref"),
     *("sha256/ref", "sha256/unrolled", "xor-stream/ref", "common"),
@@ -39,7 +39,7 @@ HEADERS = sorted(
     }
 )
 FOREIGN = ROOT / "runtime/foreign"
-# What names registers that the host does not have is compiled for the core that has them.
+# Files that name registers of another core than the host's are compiled for that core.
 KERNELS = ROOT / "tests/firmware/user_mode"
 ARM = [sys.executable, "-m", "ziglang", "cc", "-target", "arm-freestanding-eabi"]
 ARM += ["-mcpu=arm926ej_s", "-fno-sanitize=undefined"]
@@ -47,7 +47,7 @@ TARGET = ["-target", "riscv32-freestanding", "-ffreestanding", "-fno-sanitize=un
 
 
 def calls(assembly: str) -> dict[str, set[str]]:
-    """Collect from compiled assembly what each function calls."""
+    """Collect from compiled assembly the functions that each function calls."""
     graph: dict[str, set[str]] = {}
     name = ""
     for line in assembly.splitlines():
@@ -61,12 +61,12 @@ def calls(assembly: str) -> dict[str, set[str]]:
 
 def reached(graph: dict[str, set[str]], name: str) -> set[str]:
     """Follow the calls of a function to their end."""
-    found: set[str] = set()
+    callees: set[str] = set()
     waiting = set(graph[name])
     while waiting:
-        found |= waiting
-        waiting = set().union(*(graph.get(one, set()) for one in waiting)) - found
-    return found
+        callees |= waiting
+        waiting = set().union(*(graph.get(callee, set()) for callee in waiting)) - callees
+    return callees
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -83,7 +83,7 @@ def test_file_is_free_of_warnings(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-Os", "-Oz"])
 @pytest.mark.parametrize("name", ["divide32.c", "divide64.c", "memory.c"])
 def test_helpers_stand_on_their_own(tmp_path: Path, name: str, level: str, cpu: str) -> None:
-    """The compiler must not turn a helper's loop into a call of that helper, nor call others."""
+    """The compiler must not turn a helper's loop into a call of that helper or of others."""
     include = ["-I", str(ROOT / "runtime/include")]
     command = [sys.executable, "-m", "ziglang", "cc", *TARGET, level, f"-mcpu={cpu}", *include]
     source = str(ROOT / "runtime/libc" / name)

@@ -1,6 +1,6 @@
 """The JSON schemas accept every TOML file of the repository and refuse what the reader refuses.
 
-That they agree key by key is tested beside the reader, in crates/config/tests/schemas.rs.
+Their agreement key by key is tested beside the reader, in crates/config/tests/schemas.rs.
 """
 
 import json

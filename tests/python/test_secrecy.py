@@ -1,4 +1,4 @@
-"""Secrets followed through programs: what is said to keep them does, and what does not is named."""
+"""Secrets followed through programs: code that claims constant time has it, leaks are named."""
 
 from __future__ import annotations
 
@@ -18,49 +18,56 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
     from conftest import Cocrypt
 
-# With more bits the same code runs for thousands of millions of instructions.
+# With more bits the same code runs for several 10^9 instructions.
 LONGER = ("rsa1024", "rsa2048")
 CLAIMED = [
-    one
-    for one in library.ours()
-    if one.constant_time and one.over is None and one.primitive not in LONGER
+    subject
+    for subject in library.ours()
+    if subject.constant_time and subject.over is None and subject.primitive not in LONGER
 ]
 # A mode adds the same code to every cipher, and HMAC to every hash: these stand for the others.
 OVER = [
-    one
-    for one in library.ours()
-    if one.constant_time and one.over in ("speck64_128", "aes128", "md5", "sha256")
+    subject
+    for subject in library.ours()
+    if subject.constant_time and subject.over in ("speck64_128", "aes128", "md5", "sha256")
 ]
 
 
 def fitting(subject: Subject) -> Device:
     """A fast device, with a core that has what the subject needs."""
     devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32", "atmega2560"))
-    device = next(one for one in devices if one.can_have(subject.extensions))
+    device = next(candidate for candidate in devices if candidate.can_have(subject.extensions))
     return device.extended(subject.extensions)
 
 
 @pytest.mark.parametrize("level", ["-Os", "-O2", "-O3"])
-@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in [*CLAIMED, *OVER]])
+@pytest.mark.parametrize(
+    "subject", [pytest.param(subject, id=subject.name) for subject in [*CLAIMED, *OVER]]
+)
 def test_what_is_said_to_take_constant_time_does(subject: Subject, level: str) -> None:
     verdict = examine(Task(subject, fitting(subject), Build((level, "-g")), (64,)))
-    told = [f"{one.kind} {one.place} `{one.text}`" for one in verdict.findings]
-    assert told == []
+    leaks = [f"{finding.kind} {finding.place} `{finding.text}`" for finding in verdict.findings]
+    assert leaks == []
     assert verdict.instructions > 0
 
 
-# Of the Cortex-M4 the compiler has conditions, tables of jumps and products of its own; of the
-# Cortex-M0+ it has no conditions but branches.
+# For the Cortex-M4 the compiler has conditional instructions, jump tables and products of its own;
+# for the Cortex-M0+ it has no conditional instructions but branches.
 @pytest.mark.parametrize(
     ("board", "level"), [("stm32f4-24mhz", "-O2"), ("rp2040", "-O2"), ("rp2040", "-Os")]
 )
 @pytest.mark.parametrize(
-    "subject", [pytest.param(one, id=one.name) for one in [*CLAIMED, *OVER] if not one.extensions]
+    "subject",
+    [
+        pytest.param(subject, id=subject.name)
+        for subject in [*CLAIMED, *OVER]
+        if not subject.extensions
+    ],
 )
 def test_it_does_on_arm_too(subject: Subject, board: str, level: str) -> None:
     verdict = examine(Task(subject, Device.load(board), Build((level, "-g")), (64,)))
-    told = [f"{one.kind} {one.place} `{one.text}`" for one in verdict.findings]
-    assert told == []
+    leaks = [f"{finding.kind} {finding.place} `{finding.text}`" for finding in verdict.findings]
+    assert leaks == []
     assert verdict.instructions > 0
 
 
@@ -78,8 +85,8 @@ TABLES = (
 def test_tables_are_found(name: str) -> None:
     (subject,) = library.named([name])
     verdict = examine(Task(subject, Device.load("ibex-maxperf"), Build(("-O2", "-g")), (64,)))
-    assert {one.kind for one in verdict.findings} & {"load", "store"}
-    assert all(one.place.line for one in verdict.findings)
+    assert {finding.kind for finding in verdict.findings} & {"load", "store"}
+    assert all(finding.place.line for finding in verdict.findings)
 
 
 LEAKY = """#include <stdint.h>
@@ -134,24 +141,24 @@ def findings(cocrypt: Cocrypt, folder: str, device: str) -> set[tuple[str, int]]
     done = cocrypt("leak", "ct", folder, "-d", device, "--json")
     assert done.returncode in (0, 3), done.stderr
     (row,) = json.loads(done.stdout)["rows"]
-    found: list[dict[str, Any]] = row["findings"]
-    assert row["keeps"] == (not found)
-    assert {one["file"].rsplit("/", 1)[1] for one in found} <= {"leaky.c"}
-    return {(one["kind"], one["line"]) for one in found}
+    leaks: list[dict[str, Any]] = row["findings"]
+    assert row["keeps"] == (not leaks)
+    assert {finding["file"].rsplit("/", 1)[1] for finding in leaks} <= {"leaky.c"}
+    return {(finding["kind"], finding["line"]) for finding in leaks}
 
 
-# The lines of the text above, from 1. How long a shift takes follows its amount on SERV and on the
-# smallest PicoRV32; how long a division takes follows its operands on VexRiscv and SERV's helper
-# is a loop, while Ibex and PicoRV32 always take the same time, but for zero.
+# The lines of the text above, from 1. The time of a shift depends on its amount on SERV and on the
+# smallest PicoRV32; the time of a division depends on its operands on VexRiscv, and SERV's helper
+# is a loop, while Ibex and PicoRV32 always take the same time, except for zero.
 BRANCH, TABLE, SHIFT, DIVIDE, STORE = 8, 10, 11, 12, 17
 
 
 def test_each_way_is_found_at_its_line(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    found = findings(cocrypt, leaky(tmp_path), "picorv32")
-    assert ("branch", BRANCH) in found
-    assert ("load", TABLE) in found
-    assert ("store", STORE) in found
-    assert not any(kind == "time" for kind, _ in found), "a barrel shifter takes one time"
+    leaks = findings(cocrypt, leaky(tmp_path), "picorv32")
+    assert ("branch", BRANCH) in leaks
+    assert ("load", TABLE) in leaks
+    assert ("store", STORE) in leaks
+    assert not any(kind == "time" for kind, _ in leaks), "a barrel shifter takes one time"
 
 
 def test_times_are_those_of_the_core(cocrypt: Cocrypt, tmp_path: Path) -> None:
@@ -164,7 +171,7 @@ DIVISION = "    *keys += 1000u / (*keys | 1);\n"
 
 
 def divides(cocrypt: Cocrypt, folder: Path, device: str, divisor: str) -> bool:
-    """Whether the time of a division by a divisor with secrets tells of them."""
+    """Returns whether the time of a division by a divisor with secrets depends on them."""
     path = leaky(folder, (DIVISION, f"    *keys += 1000u / {divisor};\n"))
     return ("time", DIVIDE) in findings(cocrypt, path, device)
 
@@ -173,7 +180,7 @@ def test_a_divisor_that_cannot_be_zero_tells_nothing(cocrypt: Cocrypt, tmp_path:
     # Ibex divides in 37 cycles, by 0 in 2.
     assert not divides(cocrypt, tmp_path, "ibex-small", "(*keys | 1)")
     assert divides(cocrypt, tmp_path, "ibex-small", "*keys")
-    # Which bits of a sum are set follows the secret, and its least value does not.
+    # The set bits of a sum depend on the secret, its least value does not.
     assert not divides(cocrypt, tmp_path, "ibex-small", "((*keys & 0xff) + 1)")
     assert not divides(cocrypt, tmp_path, "ibex-small", "((*keys >> 4) * 5 + 3)")
     assert divides(cocrypt, tmp_path, "ibex-small", "(*keys + 1)")
@@ -186,17 +193,17 @@ def test_a_quotient_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Pa
 
 
 def multiplies(cocrypt: Cocrypt, folder: Path, device: str, factor: str) -> bool:
-    """Whether the time of a product tells of its secret factor, whichever it is."""
+    """Returns whether the time of a product depends on its secret factor, on either side."""
     product = (
         f"    uint32_t r, a = {factor};\n"
         '    __asm__ volatile("mul %0, %1, %2" : "=&r"(r) : "r"(a), "r"(a)); *keys += r;\n'
     )
-    found = findings(cocrypt, leaky(folder, (DIVISION, product)), device)
-    return ("time", DIVIDE + 1) in found
+    leaks = findings(cocrypt, leaky(folder, (DIVISION, product)), device)
+    return ("time", DIVIDE + 1) in leaks
 
 
 def test_a_factor_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    # The multiplier of ARM7TDMI ends early, by bytes; on ARM926EJ-S there is no early end.
+    # The multiplier of ARM7TDMI terminates early, by bytes; that of ARM926EJ-S does not.
     assert not multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xff")
     assert multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xfff")
     assert not multiplies(cocrypt, tmp_path, "at91sam9", "*keys")
@@ -209,9 +216,9 @@ def test_what_is_revealed_is_no_finding(cocrypt: Cocrypt, tmp_path: Path, board:
         ("#include <stdint.h>", '#include "bytes.h"'),
         ("if (key[1] & 1)", "if (revealed(key[1] & 1))"),
     )
-    found = findings(cocrypt, folder, board)
-    assert ("branch", BRANCH) not in found
-    assert ("load", TABLE) in found
+    leaks = findings(cocrypt, folder, board)
+    assert ("branch", BRANCH) not in leaks
+    assert ("load", TABLE) in leaks
 
 
 def test_a_clean_one_ends_well_and_a_leaky_one_does_not(cocrypt: Cocrypt, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where cycles go, against a count of its own from launches and transfers; waiting and energy."""
+"""The split of cycles, against a separate count of issues and transfers; waiting and energy."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from cocrypt.machine import Engine
 
 EVERYTHING = os.environ.get("COCRYPT_SPLIT") == "all"
-"""Whether all partitions of all studies are counted, as far as they are not too long."""
+"""True if all partitions of all studies are counted, as far as they are not too long."""
 LONG = 100
-"""Cycles of an operation from which on every driver asks more than once."""
+"""Cycles of an operation from which on every driver reads the status more than once."""
 MOST = 30_000_000 if EVERYTHING else 400_000
 """Cycles of a run of a study at most: each instruction is kept in a list."""
 
@@ -37,7 +37,7 @@ MOST = 30_000_000 if EVERYTHING else 400_000
 def audited(
     device: Device, elf: bytes, maps: Sequence[Path], drivers: frozenset[str]
 ) -> tuple[dict[str, Any], Counted]:
-    """What the machine says of a run, and what launches and transfers say."""
+    """The machine's figures of a run, and the count of its issues and transfers."""
 
     def machine(engine: Engine = "auto", *, contexts: bool = False) -> _native.Machine:
         return _native.Machine(
@@ -61,7 +61,7 @@ def audited(
 def check(
     values: dict[str, Any], own: Counted, maps: Sequence[Path], drivers: frozenset[str]
 ) -> Split:
-    """The split is that of the launches and transfers, part by part."""
+    """The split of a run, which must agree with issues and transfers part by part."""
     split = Split.of(values, drivers)
     assert split.doubt is None
     assert (split.total, split.communication) == (own.total, own.communication)
@@ -76,9 +76,9 @@ def built(
     path: Path, device: Device, folder: Path, flags: tuple[str, ...]
 ) -> tuple[bytes, frozenset[str]]:
     """The program that runs the first vectors by the driver, and the driver's functions."""
-    values, wanted = described(path)
+    values, vectors = described(path)
     main = folder / "main.c"
-    main.write_text(program(values, wanted[:2]), encoding="utf-8")
+    main.write_text(program(values, vectors[:2]), encoding="utf-8")
     chain, driver = Toolchain(device), path.parent / "driver"
     ours = Unit(driver / f"{values['name']}.c", flags, (driver,))
     objects = chain.compile([*chain.runtime(("-O2",)), Unit(main, ("-O2",), (driver,)), ours])
@@ -98,15 +98,15 @@ def test_waiting_of_generated_drivers_is_that_of_the_bus(
     values, own = audited(device, elf, [path], drivers)
     assert values["stop"]["exit_code"] == 0
     split = check(values, own, [path], drivers)
-    polls = sum(one["turns"] for one in values["polls"])
+    polls = sum(loop["turns"] for loop in values["polls"])
     assert (split.waiting or 0) > 0 or polls == 0
-    # What is done by the time of the first question is not waited for.
-    longest = max(one.cycles or 0 for one in described(path)[1][:2])
+    # An operation that is done at the first read of its status is not waited for.
+    longest = max(vector.cycles or 0 for vector in described(path)[1][:2])
     assert polls > 0 or longest < LONG
 
 
 def test_a_loop_through_functions_of_others_cannot_be_told(tmp_path: Path) -> None:
-    """Without optimisation a function of its own reads the register."""
+    """Without optimisation a separate function reads the register."""
     path = ROOT / "coprocessors/montgomery/registers.toml"
     device = Device.load("picorv32").having(
         bus_wait=32, burst_wait=32, clock_multiply=1, clock_divide=16
@@ -121,14 +121,14 @@ def test_a_loop_through_functions_of_others_cannot_be_told(tmp_path: Path) -> No
     assert mixed.waiting is mixed.driver is mixed.software is None
     assert "leads through `montgomery_run`, `montgomery_read_status`" in (mixed.doubt or "")
     assert mixed.computation == mixed.total - mixed.communication
-    # A machine that goes on from another has not seen the loop.
+    # A copy of a machine has not seen the loop.
     unseen = Split.of(machine.copy().run(), drivers)
     assert unseen.waiting is None
     assert "could be followed" in (unseen.doubt or "")
 
 
 LONG_STUDIES = {"authentication", "ecdsa", "rsa", "rsa-crt"}
-"""Studies of which every workload takes more than that with all hardware."""
+"""Studies of which every workload takes more than `MOST` cycles with all hardware."""
 STUDIES = [
     path
     for path in sorted((ROOT / "studies").glob("*.toml"))
@@ -144,19 +144,21 @@ def test_splits_of_studies_are_those_of_the_bus(path: Path) -> None:
     for workload in study.workloads:
         every = partitions(study)
         some = every if EVERYTHING else [every[0], every[-1]]
-        for one in Builder(study).build([(workload, partition) for partition in some]):
+        for build in Builder(study).build([(workload, partition) for partition in some]):
             machine = _native.Machine(
                 study.device.path,
-                one.image,
-                one.name,
-                list(one.coprocessors),
+                build.image,
+                build.name,
+                list(build.coprocessors),
                 settings=study.device.settings,
             )
             machine.type_in(workload.input)
             if machine.run(MOST)["stop"]["kind"] != "exit":
                 continue
-            values, own = audited(study.device, one.image, one.coprocessors, one.driver_functions)
-            check(values, own, one.coprocessors, one.driver_functions)
+            values, own = audited(
+                study.device, build.image, build.coprocessors, build.driver_functions
+            )
+            check(values, own, build.coprocessors, build.driver_functions)
             checked += 1
     if not checked:
         pytest.skip(
@@ -227,16 +229,16 @@ def test_a_coprocessor_takes_its_power_while_it_is_waited_for(tmp_path: Path) ->
         folder = tmp_path / str(watts)
         folder.mkdir()
         path = coprocessor(folder, "sha256", (WATTS, f"{WATTS}\npower_W = {watts}"))
-        found = explored(folder, path)
-        row = found.rows[-1].measurement
+        exploration = explored(folder, path)
+        row = exploration.rows[-1].measurement
         assert row.energy is not None
         energies[watts] = row.energy
-        (built,) = Builder(found.study).build([(found.workload, row.partition)])
+        (built,) = Builder(exploration.study).build([(exploration.workload, row.partition)])
         drivers = built.driver_functions
-        values, own = audited(found.study.device, built.image, built.coprocessors, drivers)
+        values, own = audited(exploration.study.device, built.image, built.coprocessors, drivers)
         check(values, own, built.coprocessors, drivers)
         waited.update(own.awaited)
-        clock = found.study.device.clock_hz
+        clock = exploration.study.device.clock_hz
         by_hand = (0.02 * row.split.total + watts * own.awaited[0]) / clock
         assert row.energy == pytest.approx(by_hand, rel=1e-12)
     (cycles,) = waited
@@ -246,32 +248,32 @@ def test_a_coprocessor_takes_its_power_while_it_is_waited_for(tmp_path: Path) ->
 
 
 def test_what_cannot_be_told_is_null_with_a_note(tmp_path: Path) -> None:
-    """A register map that calls its status an output: reads again and again might be data."""
+    """A register map declares its status as an output: repeated reads might be data."""
     path = coprocessor(tmp_path, "sha256", NO_STATUS, (WATTS, f"{WATTS}\npower_W = 1"))
-    found = explored(tmp_path, path)
-    software, hardware = (one for one in records.exploration(found)["rows"])
+    exploration = explored(tmp_path, path)
+    software, hardware = (row for row in records.exploration(exploration)["rows"])
     assert hardware["waiting"] is hardware["driver"] is hardware["software"] is None
     assert hardware["sigma"] + hardware["mu"] == hardware["total"]
     assert hardware["energy_J"] is None
     assert (software["waiting"], software["driver"]) == (0, 0)
     assert software["energy_J"] is not None
     for beginning in ("waiting: `sha256` has no", "energy_J: unknown with `sha256`"):
-        assert any(note.startswith(beginning) for note in found.notes)
-    assert "–" in report.page([found])
+        assert any(note.startswith(beginning) for note in exploration.notes)
+    assert "–" in report.page([exploration])
 
 
 def run(
     folder: Path, device: Device, main: str, maps: Sequence[Path], flags: tuple[str, ...] = ("-O2",)
 ) -> tuple[bytes, dict[str, Any]]:
-    """A program of ours with coprocessors, and what the machine says of its run."""
+    """A program of ours with coprocessors, and the machine's figures of its run."""
     source = folder / "main.c"
     source.write_text(main, encoding="utf-8")
     include = tuple(path.parent / "driver" for path in maps)
     chain = Toolchain(device)
     objects = chain.compile([*chain.runtime(("-O2",)), Unit(source, flags, include)])
     elf = chain.link(list(objects.values()), "main").read_bytes()
-    made = _native.Machine(device.path, elf, "main", list(maps))
-    values = made.run(10_000_000)
+    machine = _native.Machine(device.path, elf, "main", list(maps))
+    values = machine.run(10_000_000)
     assert values["stop"]["kind"] == "exit"
     return elf, values
 
@@ -317,8 +319,13 @@ def test_a_handler_is_not_waiting(tmp_path: Path) -> None:
             tmp_path / control, device, text.replace("= CONTROL;", f"= {control};"), [path]
         )
         split = Split.of(values, {"map256_run"})
-        handler = [one for one in values["functions"] if one["name"] == "SysTick_Handler"]
-        waiting[control] = (split.waiting or 0, sum(one["self_cycles"] for one in handler))
+        handler = [
+            function for function in values["functions"] if function["name"] == "SysTick_Handler"
+        ]
+        waiting[control] = (
+            split.waiting or 0,
+            sum(function["self_cycles"] for function in handler),
+        )
     assert waiting["0"][1] == 0
     assert waiting["7"][1] > 10_000
     # The handler takes longer than the operation, which is done when it returns.
@@ -348,14 +355,14 @@ PEELED = "if (!IS_DONE) { pause(3); while (!IS_DONE) pause(3); }"
 
 
 def test_a_first_question_before_the_loop_is_waited_for_too(tmp_path: Path) -> None:
-    """A compiler may peel the first turn off; with a long pause, no instruction asks twice."""
+    """A compiler may peel off the first turn; with a long pause, no instruction reads twice."""
     device, path = Device.load("picorv32"), ROOT / "coprocessors/map256/registers.toml"
     for loop in (PEELED, "if (!IS_DONE) { pause(60); while (!IS_DONE) pause(60); }"):
         elf, values = run(tmp_path, device, WAITS.replace("LOOP", loop), [path])
         _, own = audited(device, elf, [path], frozenset())
         split = check(values, own, [path], frozenset())
         reads = values["transfers"]["map256"]["status"]
-        assert reads == 1 + sum(one["turns"] for one in values["polls"])
+        assert reads == 1 + sum(loop["turns"] for loop in values["polls"])
         assert (split.waiting or 0) > 0
 
 
@@ -374,6 +381,6 @@ def test_a_pause_as_long_as_work_cannot_be_told_from_it(tmp_path: Path) -> None:
 
 def test_a_turn_that_is_too_long_is_told_by_the_models_own_limit() -> None:
     assert _native.LONGEST_TURN == LONGEST_TURN
-    told = _doubt({"unclear": {"gcd": "long_turn"}, "polls": []}, ())
-    assert told is not None
-    assert f"the status of `gcd` the program runs more than {LONGEST_TURN} instructions" in told
+    doubt = _doubt({"unclear": {"gcd": "long_turn"}, "polls": []}, ())
+    assert doubt is not None
+    assert f"the status of `gcd` the program runs more than {LONGEST_TURN} instructions" in doubt

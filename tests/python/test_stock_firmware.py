@@ -1,4 +1,4 @@
-"""Stock firmware runs as it is: how it starts, and what its C library asks of the host.
+"""Stock firmware runs as it is: its start, and the calls of its C library to the host.
 
 The same ELF files run on QEMU's boards where it has them, and print the same.
 """
@@ -47,7 +47,7 @@ memory 1
 time passes 1
 done
 """
-"""What the program prints, as C and the specification have it, and as it does under QEMU."""
+"""The program's output, as C and the specification have it, and as it is under QEMU."""
 KEPT = b"FIRST 42\nsecond line\nthird\n"
 ARGUMENTS = "argument 1 is <one>\nargument 2 is <two words>\nargument 3 is <outside>\n"
 WHOLE = PRINTED.format(arguments=ARGUMENTS, outside="outside 1\ncommand -1\n")
@@ -63,14 +63,14 @@ def need_newlib(need_library: Callable[[str, str, str], str]) -> str:
     return need_library(*NEWLIB)
 
 
-def asked(
+def run_with_files(
     folder: Path,
     device: str,
     image: Path,
     at: int | None = None,
     words: tuple[str, ...] = ("program", "one", "two words", "outside"),
 ) -> tuple[str, dict[str, object]]:
-    """What a program prints that may use a folder, and how it stops."""
+    """The output of a program that may use a folder, and its stop."""
     files = folder / "files"
     files.mkdir(exist_ok=True)
     machine = Machine(
@@ -82,7 +82,7 @@ def asked(
 
 
 def addresses(image: Path) -> dict[str, int]:
-    """Where the symbols of an image are."""
+    """The addresses of an image's symbols."""
     lines = [line.split() for line in run("arm-none-eabi-nm", image).splitlines()]
     return {line[-1]: int(line[0], 16) for line in lines if len(line) == 3}
 
@@ -93,7 +93,7 @@ def addresses(image: Path) -> dict[str, int]:
 def test_newlib_with_a_start_as_of_cmsis(tmp_path: Path, board: str, library: str) -> None:
     image = built(tmp_path, board, library=library)
     for form, (path, at) in forms(image, BOARDS[board].flash).items():
-        printed, stop = asked(tmp_path, board, path, at)
+        printed, stop = run_with_files(tmp_path, board, path, at)
         assert (printed, stop["kind"], stop["exit_code"]) == (WHOLE, "exit", 7), form
         assert (tmp_path / "files/kept.txt").read_bytes() == KEPT
         assert sorted(tmp_path.glob("**/*.txt")) == [tmp_path / "files/kept.txt"]
@@ -115,7 +115,7 @@ def test_code_in_flash_is_no_ram_whatever_the_linker_says(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("need_newlib")
 def test_a_start_that_calls_main_itself(tmp_path: Path) -> None:
     image = built(tmp_path, "stm32f1", "-DMAIN")
-    printed, stop = asked(tmp_path, "stm32f1", image)
+    printed, stop = run_with_files(tmp_path, "stm32f1", image)
     assert (printed, stop["exit_code"]) == (BARE, 7)
 
 
@@ -135,8 +135,8 @@ def test_it_does_what_it_does_under_qemu(
     done = subprocess.run(
         command, cwd=theirs, input="Ada\n", capture_output=True, text=True, check=False, timeout=60
     )
-    printed, stop = asked(tmp_path, board, image, words=words)
-    # It gives what is for errors to its own stream for errors.
+    printed, stop = run_with_files(tmp_path, board, image, words=words)
+    # QEMU writes the program's stream for errors to its own.
     assert (printed, stop["exit_code"]) == (done.stdout + done.stderr, done.returncode)
     contents = [(side / "kept.txt").read_bytes() for side in (theirs, tmp_path / "files")]
     assert contents == [KEPT, KEPT]
@@ -154,9 +154,9 @@ def test_newlib_on_other_cores_of_arm(
 ) -> None:
     image = tmp_path / "program.elf"
     specs = ("--specs=nano.specs", "--specs=rdimon.specs")
-    place = f"-Wl,-Ttext-segment={at:#x},--no-warn-rwx-segments"
-    run(GCC, *flags, "-Os", *specs, FIRMWARE / "program.c", place, "-o", image)
-    printed, stop = asked(tmp_path, device, image)
+    link_flag = f"-Wl,-Ttext-segment={at:#x},--no-warn-rwx-segments"
+    run(GCC, *flags, "-Os", *specs, FIRMWARE / "program.c", link_flag, "-o", image)
+    printed, stop = run_with_files(tmp_path, device, image)
     assert (printed, stop["exit_code"]) == (WHOLE, 7)
 
 
@@ -181,10 +181,10 @@ def test_picolibc(
     specs = ("--specs=picolibc.specs", "--oslib=semihost", "--crt0=hosted", "-T", "picolibc.ld")
     symbols = dict(zip(("flash", "flash_size", "ram", "ram_size"), layout, strict=True))
     symbols["stack_size"] = 0x800
-    place = [f"-Wl,--defsym=__{name}={value:#x}" for name, value in symbols.items()]
-    place.append("-Wl,--no-warn-rwx-segments")
-    run(gcc, *flags, "-Os", *specs, FIRMWARE / "program.c", *place, "-o", image)
-    printed, stop = asked(tmp_path, device, image)
+    link_flags = [f"-Wl,--defsym=__{name}={value:#x}" for name, value in symbols.items()]
+    link_flags.append("-Wl,--no-warn-rwx-segments")
+    run(gcc, *flags, "-Os", *specs, FIRMWARE / "program.c", *link_flags, "-o", image)
+    printed, stop = run_with_files(tmp_path, device, image)
     assert (printed, stop["exit_code"]) == (BARE, 7)
 
 
@@ -193,7 +193,7 @@ def test_flash_that_is_seen_at_0_too(tmp_path: Path) -> None:
     layout = BOARDS["stm32f0"]._replace(flash=0)
     image = built(tmp_path, "stm32f0", layout=layout)
     for path, at in forms(image, 0).values():
-        printed, stop = asked(tmp_path, "stm32f0", path, at)
+        printed, stop = run_with_files(tmp_path, "stm32f0", path, at)
         assert (printed, stop["exit_code"]) == (WHOLE, 7)
     machine = Machine("stm32f0", image)
     assert machine.read(0, 64) == machine.read(0x0800_0000, 64) != bytes(64)
@@ -206,7 +206,7 @@ def test_an_application_behind_a_boot_loader(tmp_path: Path, at: int) -> None:
     layout = Layout(at, 0x1_0000, ram, 0x1_0000)
     image = built(tmp_path, "stm32f4-168mhz", layout=layout)
     for path, load in forms(image, at).values():
-        printed, stop = asked(tmp_path, "stm32f4-168mhz", path, load)
+        printed, stop = run_with_files(tmp_path, "stm32f4-168mhz", path, load)
         assert (printed, stop["exit_code"]) == (WHOLE, 7)
 
 
@@ -214,9 +214,9 @@ def test_an_application_behind_a_boot_loader(tmp_path: Path, at: int) -> None:
 def test_what_is_no_image_for_the_core_is_refused(cocrypt: Cocrypt, tmp_path: Path) -> None:
     image = built(tmp_path, "stm32f1")
     raw, _ = forms(image, 0)["raw"]
-    place = ("--device", "stm32f1", "--load-address", "0x08010000")
+    options = ("--device", "stm32f1", "--load-address", "0x08010000")
     for verb in ("run", "profile"):
-        done = cocrypt(verb, raw, *place)
+        done = cocrypt(verb, raw, *options)
         assert done.returncode == 1, done.stderr
         assert "image.no-vectors" in done.stderr
         assert "0x08000000" in done.stderr
@@ -226,7 +226,7 @@ def test_code_without_a_table_starts_where_somebody_says(
     need_tool: Callable[[str], str], cocrypt: Cocrypt, tmp_path: Path
 ) -> None:
     need_tool("arm-none-eabi-as")
-    # Ends the run by the device's exit register, with what r1 was set to.
+    # Ends the run by the device's exit register, with the value of r1.
     text = "nop\nmovs r1, #0\nldr r0, =0xc0000020\nmovs r1, #5\nstr r1, [r0]\n.pool\n"
     (tmp_path / "a.s").write_text(f".syntax unified\n.thumb\n{text}", encoding="utf-8")
     run("arm-none-eabi-as", "-mcpu=cortex-m0", tmp_path / "a.s", "-o", tmp_path / "a.o")
@@ -321,7 +321,7 @@ def test_the_first_fault_is_named_behind_a_handler_that_loops(
     assert "in `add`" in done.stderr
     stop = json.loads(done.stdout)["stop"]
     first = stop["first_fault"]
-    # The flash memory's cache does not keep the loop from being seen as one.
+    # The loop is recognised in spite of the flash memory's cache.
     assert (stop["kind"], stop["symbol"]) == ("deadlock", "hang")
     assert (first["kind"], first["symbol"]) == ("illegal_instruction", "add")
     expected = {"encoding": "ee30 0a81", "text": "vadd.f32 s0, s1, s2"}
@@ -351,8 +351,8 @@ def test_an_access_that_leads_to_the_hard_fault_is_named(tmp_path: Path) -> None
     stop = Machine("stm32f0", image, host_calls=True).run().values["stop"]
     assert stop["symbol"] == "hang"
     first = stop["first_fault"]
-    found = (first["kind"], first["symbol"], first["address"])
-    assert found == ("unaligned", "main", 0x2000_0001)
+    fault = (first["kind"], first["symbol"], first["address"])
+    assert fault == ("unaligned", "main", 0x2000_0001)
 
 
 VECTORS = """
@@ -380,7 +380,7 @@ PENDSV, INTERRUPT = "ICSR = 1u << 28", "ISER = 1u << 5, ISPR = 1u << 5"
 
 
 def stop_at_vector(folder: Path, cocrypt: Cocrypt, board: str, **parts: str) -> tuple[str, Any]:
-    """What is said on stderr of a run that ends at an exception, and its stop."""
+    """The message on stderr of a run that ends at an exception, and its stop."""
     source = folder / "vectors.c"
     texts = {"change": "", "then": "", **parts}
     source.write_text(VECTORS.format_map(texts), encoding="utf-8")
@@ -395,23 +395,23 @@ def stop_at_vector(folder: Path, cocrypt: Cocrypt, board: str, **parts: str) -> 
 def test_an_exception_without_a_handler_names_its_vector(
     cocrypt: Cocrypt, tmp_path: Path, board: str
 ) -> None:
-    # A Cortex-M0 has no VTOR, and looks into the image's own table.
-    said, stop = stop_at_vector(tmp_path, cocrypt, board, occur=INTERRUPT)
+    # A Cortex-M0 has no VTOR, and reads the image's own table.
+    message, stop = stop_at_vector(tmp_path, cocrypt, board, occur=INTERRUPT)
     assert (stop["kind"], stop["symbol"]) == ("no_handler", "occur")
     at = addresses(tmp_path / f"{board}.elf")
     vector = at["vectors" if board == "stm32f0" else "table"] + 4 * 21
     holds = f"its vector at {vector:#010x} holds 0x00000000"
-    assert f"the interrupt 5 (exception 21) has no handler: {holds}" in said
-    assert "does not know" not in said
+    assert f"the interrupt 5 (exception 21) has no handler: {holds}" in message
+    assert "does not know" not in message
 
 
 @pytest.mark.usefixtures("need_newlib")
 def test_a_vector_that_no_memory_has_is_named(cocrypt: Cocrypt, tmp_path: Path) -> None:
     then = "VTOR = 0x30000000"
-    said, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", then=then, occur=PENDSV)
+    message, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", then=then, occur=PENDSV)
     assert (stop["kind"], stop["symbol"]) == ("no_handler", "occur")
-    assert "PendSV (exception 14) has no handler: no memory answers at 0x30000038" in said
-    assert "VTOR" in said
+    assert "PendSV (exception 14) has no handler: no memory answers at 0x30000038" in message
+    assert "VTOR" in message
 
 
 @pytest.mark.parametrize("hard_fault", ["hang", "none"])
@@ -421,26 +421,27 @@ def test_a_vector_without_its_thumb_bit_is_named(
 ) -> None:
     change = "table[14] = (uint32_t)handler & ~1u"
     change += "; table[3] = 0" if hard_fault == "none" else ""
-    said, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", change=change, occur=PENDSV)
+    message, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", change=change, occur=PENDSV)
     # An invalid state leads to the hard fault (DDI 0403, B1.5.14), where that has a handler.
     fault = stop if hard_fault == "none" else stop["first_fault"]
     assert (fault["kind"], fault["symbol"]) == ("invalid_state", "handler")
     assert hard_fault == "none" or (stop["kind"], stop["symbol"]) == ("deadlock", "hang")
     at = addresses(tmp_path / "stm32f1.elf")
-    place = f"at {at['table'] + 4 * 14:#010x} holds {at['handler']:#010x}"
+    location = f"at {at['table'] + 4 * 14:#010x} holds {at['handler']:#010x}"
     assert (
-        f"the vector of PendSV (exception 14) {place}, whose bit 0, the Thumb bit, is clear" in said
+        f"the vector of PendSV (exception 14) {location}, whose bit 0, the Thumb bit, is clear"
+        in message
     )
-    assert "does not know this instruction" not in said
+    assert "does not know this instruction" not in message
 
 
 @pytest.mark.usefixtures("need_newlib")
 def test_a_jump_without_the_thumb_bit_is_named(cocrypt: Cocrypt, tmp_path: Path) -> None:
     jump = "((void (*)(void))((uint32_t)handler & ~1u))()"
-    said, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", occur=jump)
+    message, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", occur=jump)
     fault = stop["first_fault"]
     assert (fault["kind"], fault["symbol"]) == ("invalid_state", "handler")
-    assert f"the core is to go on at {fault['pc']:#010x} with the Thumb bit clear" in said
+    assert f"the core is to go on at {fault['pc']:#010x} with the Thumb bit clear" in message
 
 
 @pytest.mark.usefixtures("need_newlib")
@@ -449,10 +450,10 @@ def test_a_reset_vector_without_its_thumb_bit_is_named(cocrypt: Cocrypt, tmp_pat
     words = raw.read_bytes()
     raw.write_bytes(words[:4] + bytes([words[4] & 0xFE]) + words[5:])
     done = cocrypt("run", raw, "--device", "stm32f1", "--load-address", hex(at or 0))
-    said = " ".join(done.stderr.replace("│", "").split())
-    assert (done.returncode, "image.no-vectors" in said) == (1, True)
+    message = " ".join(done.stderr.replace("│", "").split())
+    assert (done.returncode, "image.no-vectors" in message) == (1, True)
     entry = int.from_bytes(words[4:8], "little") & ~1
-    assert f"{entry:#010x}, the reset vector, whose bit 0, the Thumb bit, is clear" in said
+    assert f"{entry:#010x}, the reset vector, whose bit 0, the Thumb bit, is clear" in message
 
 
 @pytest.mark.parametrize(("device", "word", "text"), [

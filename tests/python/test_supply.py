@@ -1,4 +1,4 @@
-"""What the project is built on: packages fixed by hash, no named hosts, `unsafe` in known rooms."""
+"""The project's base: packages fixed by hash, no named hosts, `unsafe` in known rooms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LOCKS = ("main", "nodeps", "audit", "docs")
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[a-z,-]+\])?==[^ ;\\]+")
-# In pieces, since this file is looked at as well.
+# In pieces, since this file is searched as well.
 HOSTS = re.compile(
     r"https?://[a-z0-9.-]*\b(?:de"
     r"bian\.org|py"
@@ -46,9 +46,9 @@ def canonical(name: str) -> str:
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_every_python_package_is_fixed_by_hash(lock: str) -> None:
-    found = list(requirements(lock))
-    assert found
-    for line in found:
+    lines = list(requirements(lock))
+    assert lines
+    for line in lines:
         assert PINNED.match(line), line
         assert "--hash=sha256:" in line, line
 
@@ -56,8 +56,8 @@ def test_every_python_package_is_fixed_by_hash(lock: str) -> None:
 @pytest.mark.parametrize("lock", LOCKS)
 def test_locks_hold_what_is_asked_for(lock: str) -> None:
     """A package that is added without `make lock` is not in the lock."""
-    asked = (ROOT / "requirements" / f"{lock}.in").read_text(encoding="utf-8")
-    names = re.findall(r"^([A-Za-z0-9_.-]+)(?:\[[a-z,-]+\])?(==\S+)?$", asked, re.MULTILINE)
+    requested = (ROOT / "requirements" / f"{lock}.in").read_text(encoding="utf-8")
+    names = re.findall(r"^([A-Za-z0-9_.-]+)(?:\[[a-z,-]+\])?(==\S+)?$", requested, re.MULTILINE)
     locked = {re.split(r"[ ;\[=]", line)[0]: line for line in requirements(lock)}
     by_name = {canonical(name): line for name, line in locked.items()}
     assert names
@@ -75,22 +75,22 @@ def tracked() -> Iterator[Path]:
 
 def test_no_file_names_the_host_of_a_package_registry() -> None:
     """Packages come by name from wherever the machine's clients are set up to ask."""
-    found = [
+    paths = [
         str(path.relative_to(ROOT))
         for path in tracked()
         if HOSTS.search(path.read_text(encoding="utf-8", errors="ignore"))
     ]
-    assert found == []
+    assert paths == []
 
 
 def test_unsafe_stands_in_the_rooms_that_the_architecture_names() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    said = re.search(r"^10\. (.*?)(?=^11\. )", text, re.MULTILINE | re.DOTALL)
-    assert said
-    named = set(re.findall(r"`([a-z-]+)` \((\d+)\)", said[1]))
+    section = re.search(r"^10\. (.*?)(?=^11\. )", text, re.MULTILINE | re.DOTALL)
+    assert section
+    named = set(re.findall(r"`([a-z-]+)` \((\d+)\)", section[1]))
     counts: dict[str, int] = {}
     for path in sorted((ROOT / "crates").glob("*/src/**/*.rs")):
         room = path.relative_to(ROOT / "crates").parts[0]
-        found = len(UNSAFE.findall(path.read_text(encoding="utf-8")))
-        counts[room] = counts.get(room, 0) + found
+        occurrences = len(UNSAFE.findall(path.read_text(encoding="utf-8")))
+        counts[room] = counts.get(room, 0) + occurrences
     assert named == {(room, str(count)) for room, count in counts.items() if count}

@@ -1,4 +1,4 @@
-"""Tables on terminals of 80, 100 and 160 columns: every verb's, and what the layout promises."""
+"""Tables on terminals of 80, 100 and 160 columns: every verb's, and the rules of the layout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTHS = (80, 100, 160)
 STUDIES = ROOT / "studies"
 
-# The words of each verb, and a name by which rows are told apart that its table must hold.
+# The words of each verb, and the name of a row that its table must hold.
 VERBS: dict[str, tuple[list[str | Path], str]] = {
     "measure": (["measure", "aes128/ref", "sha256/ref"], "sha256/ref"),
     "benchmark": (["measure", "--table", "--iterations", "1", "aes128/ref"], "aes128/ref"),
@@ -52,14 +52,14 @@ int main(void) { return a_function_with_a_name_of_forty_letters(0); }
 
 
 class Line(NamedTuple):
-    """A line of a table, with its cells and how they are padded."""
+    """A line of a table, with its cells as they are padded."""
 
     bar: str
     cells: list[str]
 
 
 def shown(table: Table, width: int) -> str:
-    """What a table looks like on a terminal of so many characters."""
+    """A table as a terminal of `width` characters shows it."""
     text = io.StringIO()
     tables.Shown(file=text, width=width).print(table, crop=False)
     return text.getvalue()
@@ -67,14 +67,14 @@ def shown(table: Table, width: int) -> str:
 
 def parts(text: str) -> list[list[Line]]:
     """The lines of each part, without the rules between them."""
-    found: list[list[Line]] = []
+    pieces: list[list[Line]] = []
     for line in text.splitlines():
         if line.startswith("┏"):
-            found.append([])
+            pieces.append([])
         elif line[:1] in ("┃", "│"):
             bar = line[0]
-            found[-1].append(Line(bar, line[1:-1].split(bar)))
-    return found
+            pieces[-1].append(Line(bar, line[1:-1].split(bar)))
+    return pieces
 
 
 def heads(part: list[Line]) -> list[str]:
@@ -87,7 +87,7 @@ def heads(part: list[Line]) -> list[str]:
 def words(
     tmp_path: Path, firmware: Callable[[str], Path], verb: Verb
 ) -> Callable[[list[str | Path]], list[str | Path]]:
-    """The words of a verb with files in the place of IMAGE, OLD and NEW."""
+    """The words of a verb with files instead of IMAGE, OLD and NEW."""
 
     def filled(given: list[str | Path]) -> list[str | Path]:
         files: dict[str | Path, str | Path] = {}
@@ -97,9 +97,9 @@ def words(
             for name, level in (("OLD", "s"), ("NEW", "2")):
                 text = verb("measure", "aes128/ref", "-O", level, "--json").out
                 files[name] = tmp_path / f"{name}.json"
-                # Levels are part of a row's name, and here they stand for versions.
+                # Levels are part of a row's name, and stand for versions here.
                 (tmp_path / f"{name}.json").write_text(text.replace(f"-O{level}", "-O"), "utf-8")
-        return [files.get(one, one) for one in given]
+        return [files.get(word, word) for word in given]
 
     return filled
 
@@ -111,34 +111,34 @@ def test_every_verbs_table_fits_and_names_its_rows(
     verb: Verb,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made: list[tables.Plain] = []
-    monkeypatch.setattr(output, "print_table", made.append)
+    printed: list[tables.Plain] = []
+    monkeypatch.setattr(output, "print_table", printed.append)
     given, row = VERBS[name]
-    said = verb(*words(given))
-    assert said.code in (0, 3), said.text
-    assert made
+    result = verb(*words(given))
+    assert result.code in (0, 3), result.text
+    assert printed
     for width in WIDTHS:
-        assert any(row in " ".join(shown(table, width).split()) for table in made)
-        for table in made:
+        assert any(row in " ".join(shown(table, width).split()) for table in printed)
+        for table in printed:
             check(table, width)
 
 
 def check(table: tables.Plain, width: int) -> None:
-    """Holds a table to what every table promises."""
+    """Checks a table by the rules of every table."""
     text = shown(table, width)
     assert max(map(layout.length, text.splitlines())) <= width, text
-    found = parts(text)
+    pieces = parts(text)
     keys = [column.name for column in table.kinds if column.kind == "key"]
     names = [" ".join(column.name.split()) for column in table.kinds]
-    seen = [head for part in found for head in heads(part)]
-    for part in found:
+    seen = [head for part in pieces for head in heads(part)]
+    for part in pieces:
         assert set(heads(part)) >= set(keys), "a part does not name its rows"
     for column in table.kinds:
         head = " ".join(column.name.split())
-        told = re.search(rf"left out at {width} columns: [^;]*{re.escape(head)}", flat(text))
-        assert head in seen or (column.spare and told), f"{head} is neither shown nor named"
+        note = re.search(rf"left out at {width} columns: [^;]*{re.escape(head)}", flat(text))
+        assert head in seen or (column.spare and note), f"{head} is neither shown nor named"
     unbroken(table, text)
-    for part in found:
+    for part in pieces:
         aligned(part, dict(zip(names, table.kinds, strict=True)))
 
 
@@ -147,7 +147,7 @@ def flat(text: str) -> str:
 
 
 def unbroken(table: tables.Plain, text: str) -> None:
-    """No word of a column that is shown is broken, but those that are longer than a column."""
+    """No word of a column that is shown is broken, except those that are longer than a column."""
     at = flat(text)
     for number, column in enumerate(table.kinds):
         if column.spare:
@@ -168,14 +168,14 @@ def aligned(part: list[Line], kinds: dict[str, layout.Column]) -> None:
 
 
 def test_a_file_gets_every_column(cocrypt: Cocrypt, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As `grep` and `awk` want it, however long the lines are."""
+    """A file has all columns on one line, however long, for tools such as `grep` and `awk`."""
     real = output.print_table
     monkeypatch.delenv("COLUMNS", raising=False)
     text = io.StringIO()
     monkeypatch.setattr("sys.stdout", text)
-    made = output.table("A title", "name", *(f"figure{n}" for n in range(40)))
-    made.add_row("row", *(f"{10**n:,}" for n in range(40)))
-    real(made)
+    table = output.table("A title", "name", *(f"figure{n}" for n in range(40)))
+    table.add_row("row", *(f"{10**n:,}" for n in range(40)))
+    real(table)
     assert "left out" not in text.getvalue()
     assert len(parts(text.getvalue())) == 1
     assert f"{10**39:,}" in text.getvalue()
@@ -184,29 +184,29 @@ def test_a_file_gets_every_column(cocrypt: Cocrypt, monkeypatch: pytest.MonkeyPa
 
 
 def test_what_cannot_be_spared_stands_below() -> None:
-    made = output.table("A title", "name", *(f"figure{n:02}" for n in range(20)))
-    made.add_row("first", *(f"{n:,}" for n in range(20)))
-    found = parts(shown(made, 60))
-    assert len(found) == 5
-    assert [part[1].cells[0].strip() for part in found] == ["first"] * 5
-    figures = [cell.strip() for part in found for cell in part[1].cells[1:]]
+    table = output.table("A title", "name", *(f"figure{n:02}" for n in range(20)))
+    table.add_row("first", *(f"{n:,}" for n in range(20)))
+    pieces = parts(shown(table, 60))
+    assert len(pieces) == 5
+    assert [part[1].cells[0].strip() for part in pieces] == ["first"] * 5
+    figures = [cell.strip() for part in pieces for cell in part[1].cells[1:]]
     assert figures == [str(n) for n in range(20)]
 
 
 def test_the_greatest_rank_goes_first() -> None:
     columns = [tables.key("name"), *(tables.figure(f"spare{n}", spare=n) for n in range(1, 6))]
-    made = output.table("A title", *columns)
-    made.add_row("a", *"12345")
+    table = output.table("A title", *columns)
+    table.add_row("a", *"12345")
     for width, last in ((80, 5), (48, 4), (38, 3), (28, 2), (18, 1)):
-        (part,) = parts(shown(made, width))
+        (part,) = parts(shown(table, width))
         assert heads(part) == ["name", *(f"spare{n}" for n in range(1, last + 1))]
 
 
 def test_a_table_may_have_no_head() -> None:
-    made = output.table("A title", "what", "value")
-    made.show_header = False
-    made.add_row("cycles", "12")
-    assert shown(made, 80).splitlines()[1:] == [
+    table = output.table("A title", "what", "value")
+    table.show_header = False
+    table.add_row("cycles", "12")
+    assert shown(table, 80).splitlines()[1:] == [
         "┌────────┬───────┐",
         "│ cycles │    12 │",
         "└────────┴───────┘",
@@ -215,9 +215,9 @@ def test_a_table_may_have_no_head() -> None:
 
 def test_long_names_break_behind_marks_and_nothing_is_lost() -> None:
     path = "/home/someone/projects/firmware/source/cryptography/elliptic_curve.c:1234"
-    made = output.table("A title", "line", "cycles")
-    made.add_row(path, f"{10**12:,}")
-    (part,) = parts(shown(made, 40))
+    table = output.table("A title", "line", "cycles")
+    table.add_row(path, f"{10**12:,}")
+    (part,) = parts(shown(table, 40))
     pieces = [line.cells[0].strip() for line in part[1:]]
     assert "".join(pieces) == path
     assert all(piece[-1] in "/_.:" for piece in pieces[:-1])
@@ -228,12 +228,12 @@ def test_any_text_is_within_the_terminal(seed: int) -> None:
     draw = random.Random(seed)
     makers = (tables.key, tables.text, tables.figure)
     letters = "abc XYZ 0123456789 /_-.,:\\ \n\t\x1b é漢\u202e"
-    made = output.table("A title", *(draw.choice(makers)(f"c{n}") for n in range(4)))
+    table = output.table("A title", *(draw.choice(makers)(f"c{n}") for n in range(4)))
     for _ in range(draw.randrange(6)):
-        made.add_row(*("".join(draw.choices(letters, k=draw.randrange(60))) for _ in range(4)))
+        table.add_row(*("".join(draw.choices(letters, k=draw.randrange(60))) for _ in range(4)))
     width = draw.randrange(60, 200)
-    # A figure is never broken: one that is too long for the terminal is as long as it is.
-    figures = [number for number, column in enumerate(made.kinds) if column.kind == "figure"]
-    widest = max((layout.length(row[n]) for row in made.lines for n in figures), default=0)
+    # A figure is never broken, even if it is too long for the terminal.
+    figures = [number for number, column in enumerate(table.kinds) if column.kind == "figure"]
+    widest = max((layout.length(row[n]) for row in table.lines for n in figures), default=0)
     least = widest + 4 * (layout.LEAST + layout.BETWEEN) + 1
-    assert max(map(layout.length, shown(made, width).splitlines())) <= max(width, least)
+    assert max(map(layout.length, shown(table, width).splitlines())) <= max(width, least)

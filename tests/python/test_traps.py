@@ -135,9 +135,9 @@ def test_a_handler_sees_the_causes_that_it_sees_at_rtl(on: str, tmp_path: Path) 
     image = firmware(on, tmp_path, CAUSES)
     machine = Machine(on, image)
     result = machine.run()
-    place = machine.address("seen")
+    address = machine.address("seen")
     configuration, waits = from_device(machine.device)
-    job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((place, 32),))
+    job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((address, 32),))
     (rtl,) = run_batch(build((configuration,)), [job])
     assert rtl.cycles == result.cycles
     assert rtl.dumps[0] == machine.read("seen", 32)
@@ -156,34 +156,34 @@ def test_interrupts_come_at_the_same_instruction_on_every_engine(
     engine: Engine, tmp_path: Path
 ) -> None:
     image = firmware("ibex-small", tmp_path)
-    wanted = Machine("ibex-small", image).run()
+    reference = Machine("ibex-small", image).run()
     result = Machine("ibex-small", image, engine=engine).run()
-    assert result.cycles == wanted.cycles
-    assert result.values["instructions"] == wanted.values["instructions"]
+    assert result.cycles == reference.cycles
+    assert result.values["instructions"] == reference.values["instructions"]
 
 
 @pytest.mark.parametrize("on", ["ibex-small", "vexriscv"])
 def test_a_run_in_pieces_is_interrupted_in_the_same_places(on: str, tmp_path: Path) -> None:
     image = firmware(on, tmp_path)
-    wanted = Machine(on, image).run()
+    reference = Machine(on, image).run()
     machine = Machine(on, image)
-    for limit in range(1_000, wanted.cycles, 997):
+    for limit in range(1_000, reference.cycles, 997):
         machine.run(limit)
         machine = machine.copy()
-    assert machine.run().cycles == wanted.cycles
+    assert machine.run().cycles == reference.cycles
 
 
 def test_a_profile_shows_the_handler_where_it_was_called(tmp_path: Path) -> None:
     image = firmware("ibex-small", tmp_path)
     machine = Machine("ibex-small", image, contexts=True)
     result = machine.run()
-    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    functions = {function["name"]: function for function in machine.profile().values["functions"]}
     calls = int.from_bytes(machine.read("calls", 4), "little")
     # The vectors jump to the handler, which takes their place.
     assert functions["handler"]["calls"] == 20 + calls
     assert functions["main"]["calls"] == 1
     # The core takes five cycles to its first instruction.
-    assert sum(one["self_cycles"] for one in functions.values()) == result.cycles - 5
+    assert sum(function["self_cycles"] for function in functions.values()) == result.cycles - 5
 
 
 def test_without_a_handler_an_exception_ends_the_run(tmp_path: Path) -> None:

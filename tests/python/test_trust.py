@@ -1,4 +1,4 @@
-"""What projects may have done on the host: options, compilers, the list of trusted folders."""
+"""The access that projects have to the host: options, compilers, the list of trusted folders."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ def test_usual_options_need_no_trust() -> None:
 
 
 def test_options_of_what_comes_with_cocrypt_need_no_trust() -> None:
-    """Others write the same, so they have to be among those that are allowed."""
-    found: set[tuple[str, ...]] = set()
+    """Users write the same options, so they have to be among those that are allowed."""
+    options: set[tuple[str, ...]] = set()
 
     def collect(value: object) -> None:
         if isinstance(value, dict):
-            found.update([tuple(value["flags"])] if isinstance(value.get("flags"), list) else [])
-            for one in value.values():
-                collect(one)
+            options.update([tuple(value["flags"])] if isinstance(value.get("flags"), list) else [])
+            for item in value.values():
+                collect(item)
         elif isinstance(value, list):
-            for one in value:
-                collect(one)
+            for item in value:
+                collect(item)
 
-    for place in ("studies/*.toml", "primitives/*/primitive.toml", "benches/**/*.toml"):
-        for path in ROOT.glob(place):
+    for pattern in ("studies/*.toml", "primitives/*/primitive.toml", "benches/**/*.toml"):
+        for path in ROOT.glob(pattern):
             collect(tomllib.loads(path.read_text(encoding="utf-8")))
-    assert len(found) > 50
-    assert {words: refused(words) for words in found if refused(words)} == {}
+    assert len(options) > 50
+    assert {words: refused(words) for words in options if refused(words)} == {}
 
 
 @pytest.mark.parametrize("line", FLAGS)
@@ -68,21 +68,21 @@ def test_options_that_run_or_write_need_trust(line: str) -> None:
 def test_no_allowed_option_makes_gcc_write_beside_its_output(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """GCC says itself which options it has; those that are allowed are tried in an empty folder."""
+    """GCC lists its own options; those that are allowed are tried in an empty folder."""
     gcc = need_tool("gcc")
-    said = ""
+    listing = ""
     for kind in ("common", "optimizers", "target"):
         help_option = f"--help={kind}"
-        said += subprocess.run(
+        listing += subprocess.run(
             [gcc, help_option], capture_output=True, text=True, check=True
         ).stdout
-    every = set(re.findall(r"^ +(-[fm][-\w=+]*\w)(?:\s|$)", said, re.MULTILINE))
-    allowed = sorted(one for one in every if not refused([one]))
+    every = set(re.findall(r"^ +(-[fm][-\w=+]*\w)(?:\s|$)", listing, re.MULTILINE))
+    allowed = sorted(option for option in every if not refused([option]))
     assert len(allowed) > 250
     (tmp_path / "main.c").write_text("int f(int x) { while (x > 9) x /= 3; return x; }\n")
 
     def left(options: list[str]) -> list[str]:
-        """What a compilation leaves beside its output; of a few options where not all fit."""
+        """The files beside a compilation's output; options that do not fit together are split."""
         folder = tmp_path / f"{options[0]}-{len(options)}"
         folder.mkdir()
         command = [gcc, "-O1", *options, "-S", "../main.c", "-o", "out.s"]
@@ -111,9 +111,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_a_project_asks_for_decides(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not sandbox.works():
         pytest.skip("this host has no sandbox")
-    asked = Project(project, names_compiler=True)
+    untrusted = Project(project, names_compiler=True)
     source = project / "main.c"
-    assert asked.sandbox("zig", [("-O2",)], [source])
+    assert untrusted.sandbox("zig", [("-O2",)], [source])
     for compiler, flags, files in (
         ("./gcc", (), ()),
         ("rm", (), ()),
@@ -121,13 +121,13 @@ def test_what_a_project_asks_for_decides(project: Path, monkeypatch: pytest.Monk
         ("zig", (), (project.parent / "other.c",)),
     ):
         with pytest.raises(InputError, match="is not trusted") as caught:
-            asked.sandbox(compiler, [flags], files)
+            untrusted.sandbox(compiler, [flags], files)
         assert f"`cocrypt trust {project}`" in str(caught.value.help)
     monkeypatch.setenv("HOME", str(project / "me"))
     with pytest.raises(InputError, match="home folder"):
-        asked.sandbox("zig")
+        untrusted.sandbox("zig")
     monkeypatch.setenv("HOME", str(project.parent))
-    # What the user names may be at any path.
+    # A compiler that the user names may be at any path.
     assert Project(project).sandbox("/usr/bin/gcc")
 
 
@@ -207,29 +207,33 @@ def test_verilog_that_includes_itself_or_nothing_is_trusted(project: Path, name:
 @pytest.mark.parametrize(
     "file",
     [
-        pytest.param(one, id="/".join(one.parts[-3:-1]))
-        for one in sorted((ROOT / "benches/libraries").glob("*/*/primitive.toml"))
+        pytest.param(path, id="/".join(path.parts[-3:-1]))
+        for path in sorted((ROOT / "benches/libraries").glob("*/*/primitive.toml"))
     ],
 )
 def test_other_libraries_are_measured_without_trust(file: Path) -> None:
-    """All that a library is built from lies in its folder, and its options are usual ones."""
+    """All sources of a library are in its folder, and its options are usual ones."""
     values = tomllib.loads(file.read_text(encoding="utf-8"))
-    for one in values["implementations"].values():
-        for path in (*one.get("sources", ()), *one.get("include", ())):
-            found = os.path.normpath(file.parent / path)
-            assert found.startswith(f"{file.parents[1]}{os.sep}"), path
+    for implementation in values["implementations"].values():
+        for path in (*implementation.get("sources", ()), *implementation.get("include", ())):
+            source = os.path.normpath(file.parent / path)
+            assert source.startswith(f"{file.parents[1]}{os.sep}"), path
     flags = [*values.get("flags", ()), *(values["primitive"].get("flags", ()))]
-    flags += [flag for one in values["implementations"].values() for flag in one.get("flags", ())]
+    flags += [
+        flag
+        for implementation in values["implementations"].values()
+        for flag in implementation.get("flags", ())
+    ]
     assert refused(flags) == []
 
 
 def test_trust_does_not_reach_beside_a_folder(project: Path) -> None:
     store.trust(project, own=True)
-    other = project.with_name("project-2")
-    other.mkdir()
-    (project / "link").symlink_to(other)
+    sibling = project.with_name("project-2")
+    sibling.mkdir()
+    (project / "link").symlink_to(sibling)
     assert store.is_trusted(project / "sub")
-    assert not store.is_trusted(other)
+    assert not store.is_trusted(sibling)
     assert not store.is_trusted(project / "link")
     assert not store.is_trusted(project.parent)
 
@@ -274,7 +278,7 @@ def test_a_new_project_is_the_users_own(
 ) -> None:
     assert verb("new", "mine").code == 0
     assert store.is_trusted(project.parent / "mine")
-    # Where the list cannot be written the project is there all the same.
+    # If the list cannot be written, the project is created all the same.
     monkeypatch.setenv("XDG_CONFIG_HOME", "/dev/null")
     done = verb("new", "other")
     assert done.code == 0

@@ -1,4 +1,4 @@
-"""Implementations that a device has not the memory for: told beside the figures of the others."""
+"""Implementations too large for a device's memory: listed beside the figures of the others."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_portfolio_leaves_it_out(cocrypt: Cocrypt, small: Path) -> None:
     assert done.returncode == 0, done.stderr
     values = json.loads(done.stdout)
     assert {row["implementation"] for row in values["rows"]} == {"ref"}
-    assert [one["implementation"] for one in values["unfit"]] == ["fast"]
+    assert [entry["implementation"] for entry in values["unfit"]] == ["fast"]
     assert f"{UNFIT} does not fit" in cocrypt("portfolio", FITTING, UNFIT, *words).stdout
 
 

@@ -31,18 +31,18 @@ METHODS = sorted(
 )
 
 
-def plus(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
+def plus(first: tuple[int, int] | None, second: tuple[int, int] | None) -> tuple[int, int] | None:
     """Add points by the textbook's formulas, in Python's integers."""
-    if one is None or other is None:
-        return one or other
-    if one[0] == other[0]:
-        if (one[1] + other[1]) % P == 0:
+    if first is None or second is None:
+        return first or second
+    if first[0] == second[0]:
+        if (first[1] + second[1]) % P == 0:
             return None
-        slope = (3 * one[0] ** 2 - 3) * pow(2 * one[1], -1, P)
+        slope = (3 * first[0] ** 2 - 3) * pow(2 * first[1], -1, P)
     else:
-        slope = (other[1] - one[1]) * pow(other[0] - one[0], -1, P)
-    x = (slope**2 - one[0] - other[0]) % P
-    return x, (slope * (one[0] - x) - one[1]) % P
+        slope = (second[1] - first[1]) * pow(second[0] - first[0], -1, P)
+    x = (slope**2 - first[0] - second[0]) % P
+    return x, (slope * (first[0] - x) - first[1]) % P
 
 
 def times(k: int, point: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -113,35 +113,38 @@ def words(text: str) -> list[int]:
 
 def test_tables_are_what_they_say() -> None:
     table = (VARIANTS / "comb_table.h").read_text().split("COMB[(1", 1)[1]
-    found = words(table)
+    limbs = words(table)
     values = [
-        sum(word << 32 * place for place, word in enumerate(found[at : at + 5]))
-        for at in range(0, len(found), 5)
+        sum(word << 32 * index for index, word in enumerate(limbs[at : at + 5]))
+        for at in range(0, len(limbs), 5)
     ]
     points = list(zip(values[::2], values[1::2], strict=True))
     assert points == [
         times(sum(2 ** (41 * tooth) for tooth in range(4) if entry >> tooth & 1), G)
         for entry in range(1, 16)
     ]
-    known = words((VARIANTS / "montgomery.h").read_text().split("MONTGOMERY_KNOWN[2]", 1)[1])
+    constants = words((VARIANTS / "montgomery.h").read_text().split("MONTGOMERY_KNOWN[2]", 1)[1])
     for at, m in ((0, P), (13, N)):
         low, square = (
-            sum(word << 32 * place for place, word in enumerate(known[at + start : at + start + 6]))
+            sum(
+                word << 32 * index
+                for index, word in enumerate(constants[at + start : at + start + 6])
+            )
             for start in (0, 6)
         )
         assert (low, square) == (m, 2**384 % m)
-        assert known[at + 12] * m % 2**32 == 2**32 - 1
+        assert constants[at + 12] * m % 2**32 == 2**32 - 1
 
 
 @pytest.mark.parametrize("variant", ["ref", "tables"])
 def test_aes_gives_the_standard_s_blocks(variant: str) -> None:
     sources = [AES / "ref/aes128_expand.c", AES / "ref/aes128_sbox.c"]
     code = library([*sources, AES / variant / "aes128_encrypt.c"], [AES / "ref"])
-    for one in vectors("primitives/aes/vectors/aes128.toml")["encrypt"]:
+    for vector in vectors("primitives/aes/vectors/aes128.toml")["encrypt"]:
         keys, result = ctypes.create_string_buffer(176), ctypes.create_string_buffer(16)
-        code.aes128_expand(keys, bytes.fromhex(one["key"]))
-        code.aes128_encrypt(keys, bytes.fromhex(one["text"]), result)
-        assert result.raw.hex() == one["result"]
+        code.aes128_expand(keys, bytes.fromhex(vector["key"]))
+        code.aes128_encrypt(keys, bytes.fromhex(vector["text"]), result)
+        assert result.raw.hex() == vector["result"]
 
 
 @pytest.mark.parametrize("variant", ["ref", "unrolled"])
@@ -158,8 +161,8 @@ def test_sha256_gives_hashlib_s_digests(variant: str, blocks: bool, tmp_path: Pa
     code = library([*sources, tmp_path / "sha256.c"], [SHA / "ref"], *flags)
     rng = random.Random(5)
     messages = [
-        bytes.fromhex(one["message"])
-        for one in vectors("primitives/sha256/vectors/sha256.toml")["hash"]
+        bytes.fromhex(vector["message"])
+        for vector in vectors("primitives/sha256/vectors/sha256.toml")["hash"]
     ]
     messages += [rng.randbytes(size) for size in (1, 55, 56, 63, 64, 65, 119, 128, 1000)]
     for message in messages:
@@ -181,18 +184,18 @@ def load(name: str) -> Study:
 @pytest.mark.parametrize(("name", "workload"), [("aes128", "one_block"), ("sha256", "abc")])
 def test_other_workloads_are_right_in_every_partition(name: str, workload: str) -> None:
     study = load(name)
-    found = explore(study, study.workload(workload))
-    assert found.verified
-    assert max(found.errors) < 0.01
+    result = explore(study, study.workload(workload))
+    assert result.verified
+    assert max(result.errors) < 0.01
 
 
 @pytest.mark.parametrize("name", ["aes128", "sha256", "ecdsa", "dma"])
 def test_predictions_of_the_studies_are_within_a_hundredth(name: str) -> None:
     study = load(name)
-    found = explore(study, study.workload())
-    assert found.verified
-    assert len(found.errors) > 5
-    assert max(found.errors) < 0.01
+    result = explore(study, study.workload())
+    assert result.verified
+    assert len(result.errors) > 5
+    assert max(result.errors) < 0.01
 
 
 def test_every_way_to_multiply_signs_verifies_and_agrees() -> None:
@@ -202,25 +205,25 @@ def test_every_way_to_multiply_signs_verifies_and_agrees() -> None:
     fields: tuple[dict[str, str], ...]
     fields = ({}, {"mod_mul": "coprocessor", "mod_div": "coprocessor"}, {"mod_mul": "fold"})
     choices = [
-        chosen(study, {**field_options, **({"point_multiply": one} if one else {})})
-        for one in options
+        chosen(study, {**field_options, **({"point_multiply": option} if option else {})})
+        for option in options
         for field_options in fields
     ]
     for workload in study.workloads:
-        done = Bench(study, workload).run([Trial(one) for one in choices])
-        assert all(one.measurement.verified for one in done), workload.name
+        done = Bench(study, workload).run([Trial(choice) for choice in choices])
+        assert all(result.measurement.verified for result in done), workload.name
 
 
 def test_a_better_algorithm_beats_the_coprocessor_and_the_report_says_so() -> None:
     from cocrypt.report import text
 
     study = load("ecdsa")
-    found = explore(study, study.workload())
-    totals = {row.measurement.partition.name: row.measurement.split.total for row in found.rows}
+    result = explore(study, study.workload())
+    totals = {row.measurement.partition.name: row.measurement.split.total for row in result.rows}
     alone = totals["point_multiply: fast_comb"]
     coprocessor = totals["mod_mul + mod_div"]
     assert alone < coprocessor
-    assert "Better algorithms beat hardware" in text.summary(found)
+    assert "Better algorithms beat hardware" in text.summary(result)
 
 
 def test_a_core_without_an_extension_has_no_option_that_needs_it() -> None:
@@ -228,8 +231,8 @@ def test_a_core_without_an_extension_has_no_option_that_needs_it() -> None:
 
     study = load("aes128")
     names = {
-        one.function: [option.name for option in one.options]
-        for one in study.on(Device.load("serv")).candidates
+        candidate.function: [option.name for option in candidate.options]
+        for candidate in study.on(Device.load("serv")).candidates
     }
     assert names == {
         "aes128_expand": [],

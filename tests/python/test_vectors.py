@@ -1,4 +1,4 @@
-"""No wrong answer is taken for a right one: of every kind, in every form, whatever is wrong."""
+"""Wrong answers are never taken for right ones: of every kind, in every form, by any change."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def calling(subject: Subject) -> Calling:
     return Calling(device, subject, Images(device, subject).callable())
 
 
-def good_of(toy: Toy, place: Path, rows: dict[int, dict[str, str]], form: str) -> Subject:
-    found = foreign.folder(folder(toy, place, written(toy, rows, form), form))
-    assert len(found) == 4
-    return found[0]
+def good_of(toy: Toy, path: Path, rows: dict[int, dict[str, str]], form: str) -> Subject:
+    subjects = foreign.folder(folder(toy, path, written(toy, rows, form), form))
+    assert len(subjects) == 4
+    return subjects[0]
 
 
 def test_every_kind_has_a_toy() -> None:
@@ -67,15 +67,15 @@ def test_every_kind_has_a_toy() -> None:
 
 
 def wrong(subject: Subject, hosted: Hosted) -> list[str]:
-    """What is wrong with a subject by its vectors, on the host."""
+    """The failures of a subject against its vectors, on the host."""
     checks = kind(subject).checks(subject, read_vectors(subject), hosted.context_size)
-    assert any(one.known for one in checks)
-    return failures(checks, hosted.run([step for one in checks for step in one.steps]))
+    assert any(check.known for check in checks)
+    return failures(checks, hosted.run([step for check in checks for step in check.steps]))
 
 
 @pytest.mark.parametrize(("name", "form"), FORMS)
 def test_wrong_answers_fail(tmp_path: Path, name: str, form: str) -> None:
-    """Those in a user's folder: the good implementation passes with right ones alone."""
+    """Wrong answers in a user's folder: the good implementation passes with right ones alone."""
     toy = TOYS_BY_KIND[name]
     right = good_of(toy, tmp_path / "right", {}, form)
     hosted = Hosted(right)
@@ -84,23 +84,23 @@ def test_wrong_answers_fail(tmp_path: Path, name: str, form: str) -> None:
         for how in CHANGES:
             row = {answer: changed(values[answer].hex(), how)}
             subject = good_of(toy, tmp_path / f"{index} {how}", {index: row}, form)
-            # How long a text was before its padding is the function's to say.
+            # Only the function knows the length of a text before its padding.
             if how == "flipped" or toy.rows[index][0] == "decrypt_pkcs1":
                 assert wrong(subject, hosted), how
                 continue
             with pytest.raises(InputError) as error:
                 wrong(subject, hosted)
             (path,) = subject.vectors
-            place = re.match(rf"{re.escape(str(path))}:(\d+): ", error.value.message)
-            assert place, error.value.message
-            line = path.read_text().splitlines()[int(place[1]) - 1]
+            location = re.match(rf"{re.escape(str(path))}:(\d+): ", error.value.message)
+            assert location, error.value.message
+            line = path.read_text().splitlines()[int(location[1]) - 1]
             names = (toy.records or {}) if form == "rsp" else {}
             assert re.match(rf"{names.get(answer, answer)} *=", line), error.value.message
 
 
 @pytest.mark.parametrize("name", TOYS_BY_KIND)
 def test_broken_implementations_fail(tmp_path: Path, name: str) -> None:
-    """What writes too much, too little or nothing."""
+    """Implementations that write too much, too little or nothing."""
     toy = TOYS_BY_KIND[name]
     subjects = foreign.folder(folder(toy, tmp_path, written(toy, {}, "toml")))
     for subject in subjects[2:]:
@@ -111,7 +111,7 @@ def test_broken_implementations_fail(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hash", "aead"])
 def test_broken_implementations_fail_on_a_device(tmp_path: Path, name: str) -> None:
-    """The same with the memory of a device, and wrong answers, which zeros are too."""
+    """The same in the memory of a device, and wrong answers, zeros among them."""
     toy, path = TOYS_BY_KIND[name], tmp_path / "vectors.toml"
     subjects = foreign.folder(folder(toy, tmp_path, written(toy, {}, "toml")))
     _, answer, values = toy.rows[0]
@@ -123,37 +123,39 @@ def test_broken_implementations_fail_on_a_device(tmp_path: Path, name: str) -> N
         with pytest.raises((InputError, ProgramError), match=re.escape(str(path))):
             verify(called, read_vectors(subjects[0]))
     zeros = {answer: bytes(len(values[answer])).hex()}
-    for subject, row, said in (
+    for subject, row, message in (
         (subjects[1], {}, "is written"),
         (subjects[2], {}, "instead of"),
         (subjects[3], {}, "instead of"),
         (subjects[3], zeros, "instead of"),
     ):
         path.write_text(written(toy, {0: row}, "toml"))
-        with pytest.raises(ProgramError, match=said) as error:
+        with pytest.raises(ProgramError, match=message) as error:
             verify(calling(subject), read_vectors(subject))
         assert str(path) in error.value.message
 
 
 @pytest.mark.parametrize("name", ["aead", "signature", "ecdsa", "signing", "rsa"])
 def test_who_takes_everything_for_right_fails(tmp_path: Path, name: str) -> None:
-    """Where all vectors are good ones, something that must be refused is made of them."""
+    """If all vectors are good, some that must be refused are derived from them."""
     toy = TOYS_BY_KIND[name]
     subject = OURS["rsa"] if name == "rsa" else good_of(toy, tmp_path, {}, "toml")
     hosted = Hosted(subject)
     checks = kind(subject).checks(subject, read_vectors(subject), hosted.context_size)
-    outcome = hosted.run([step for one in checks for step in one.steps])
+    outcome = hosted.run([step for check in checks for step in check.steps])
     assert failures(checks, outcome) == []
     yes = Outcome(outcome.contents, dict.fromkeys(outcome.results, 0))
     judges = {"verify", "verify_pkcs1", "open"}
-    found = [one for one in failures(checks, yes) if "returned 0" in one]
-    assert any(judge in one for judge in judges for one in found)
+    failed = [failure for failure in failures(checks, yes) if "returned 0" in failure]
+    assert any(judge in failure for judge in judges for failure in failed)
 
 
 OURS = {
-    one.kind: one
-    for one in library.ours()
-    if one.vectors and not one.extensions and one.implementation in ("small", "lean", "ref", "c")
+    subject.kind: subject
+    for subject in library.ours()
+    if subject.vectors
+    and not subject.extensions
+    and subject.implementation in ("small", "lean", "ref", "c")
 }
 
 
@@ -166,10 +168,12 @@ def test_wrong_answers_of_ours_fail(tmp_path: Path, name: str) -> None:
     answers |= {"sign": "signature", "verify": "signature", "sign_pkcs1": "signature"}
     answers |= {"verify_pkcs1": "signature", "sign_deterministic": "signature"}
     answers |= {"blind": "blinding", "keys": "d"}
-    tables = [one for one in vectors if kind(subject).checks(subject, {one: vectors[one][:1]}, 0)]
+    tables = [
+        table for table in vectors if kind(subject).checks(subject, {table: vectors[table][:1]}, 0)
+    ]
     assert tables
     for table in tables:
-        first = next(one for one in vectors[table] if not one.get("refused"))
+        first = next(vector for vector in vectors[table] if not vector.get("refused"))
         answer = answers.get(table, "result")
         if name == "rsa" and table == "public":
             answer = "result"
@@ -186,15 +190,15 @@ def _fails(subject: Subject, hosted: Hosted) -> bool:
     try:
         checks = kind(subject).checks(subject, read_vectors(subject), hosted.context_size)
     except InputError as error:
-        # Who wrote it is told where.
+        # The message says where the mistake is.
         return bool(re.search(r"vectors\.rsp:\d|\.toml:\d", error.message))
     assert checks
-    outcome = hosted.run([step for one in checks for step in one.steps])
+    outcome = hosted.run([step for check in checks for step in check.steps])
     return bool(failures(checks, outcome))
 
 
 def test_lengths_that_are_stated_are_compared(tmp_path: Path) -> None:
-    """Of a tag that was cut on purpose the beginning is compared, exactly as far as it is said."""
+    """The beginning of a tag that was cut on purpose is compared, in the bytes that are stated."""
     toy = TOYS_BY_KIND["mac"]
     tag = toy.rows[0][2]["tag"].hex()
     values = toy.rows[0][2]
@@ -306,19 +310,19 @@ def test_figures_are_verified_where_a_vector_is_of_their_operation(tmp_path: Pat
     alone = Task(replace(subject, vectors=()), device, build).measure()
     assert {(row.verified, row.vectors) for row in alone} == {(None, 0)}
     tables, _ = benchmark([Task(subject, device, build)], 1)
-    assert {one.operation: one.record()["verified"] for one in tables} == {
+    assert {table.operation: table.record()["verified"] for table in tables} == {
         name: row.verified for name, row in rows.items()
     }
     jobs = [
         points(Task(replace(subject, vectors=some), device, build))
         for some in (subject.vectors, ())
     ]
-    assert [one.verified for found in jobs for one in found] == [True, None]
+    assert [point.verified for front in jobs for point in front] == [True, None]
     curve = good_of(TOYS_BY_KIND["key_exchange"], tmp_path / "curve", {}, "toml")
     (tmp_path / "curve/vectors.toml").write_text(
         '[[public]]\nsecret = "{}"\npublic = "{}"\n'.format(
             *(TOYS_BY_KIND["key_exchange"].rows[0][2][name].hex() for name in ("secret", "public"))
         )
     )
-    found = {row.operation: row.verified for row in Task(curve, device, build).measure()}
-    assert found == {"public": True, "shared": None}
+    verified = {row.operation: row.verified for row in Task(curve, device, build).measure()}
+    assert verified == {"public": True, "shared": None}

@@ -45,7 +45,7 @@ EXPECTED = (0, 1, 32, 2, 13)
 def image(device: Device, sources: Sequence[Path], include: Path) -> bytes:
     """A program with the runtime."""
     chain = Toolchain(device)
-    units = [Unit(one, ("-O2",), (include,)) for one in sources]
+    units = [Unit(source, ("-O2",), (include,)) for source in sources]
     objects = chain.compile([*chain.runtime(("-O2",)), *units])
     return chain.link(list(objects.values()), "popcount").read_bytes()
 
@@ -65,8 +65,8 @@ def test_model_and_rtl_agree_to_the_cycle(tmp_path: Path) -> None:
     machine = Machine(device, elf, coprocessors=[POPCOUNT])
     run = machine.run()
     assert run.values["stop"]["exit_code"] == 0
-    found = machine.read("ones", 20)
-    assert tuple(found[at] for at in range(0, 20, 4)) == EXPECTED
+    counts = machine.read("ones", 20)
+    assert tuple(counts[at] for at in range(0, 20, 4)) == EXPECTED
     assert run.values["transfers"]["popcount"]["input"] == len(EXPECTED)
 
     configuration, waits = rtl.from_device(device)

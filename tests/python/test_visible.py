@@ -1,4 +1,4 @@
-"""What comes from foreign files and reaches a terminal or a page: no control character does."""
+"""Texts of foreign files on terminals and pages: no control character is among them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_names_of_a_program_reach_no_terminal_raw(cocrypt: Cocrypt, evil: Path) 
 def test_json_holds_the_name_itself_and_no_control_character(cocrypt: Cocrypt, evil: Path) -> None:
     done = cocrypt("profile", evil, "-d", "picorv32", "--json")
     assert not CONTROL.findall(done.stdout)
-    names = {one["name"] for one in json.loads(done.stdout)["functions"]}
+    names = {function["name"] for function in json.loads(done.stdout)["functions"]}
     assert EVIL.decode() in names
 
 
@@ -125,12 +125,12 @@ def rows(count: int) -> list[tuple[str, str, str]]:
 
 
 def printed(count: int) -> str:
-    """A table of ours."""
-    made = output.table("A title", "address", "instruction", "cycles", left=2)
+    """A table of ours, as it is printed."""
+    table = output.table("A title", "address", "instruction", "cycles", left=2)
     for row in rows(count):
-        made.add_row(*row)
+        table.add_row(*row)
     text = io.StringIO()
-    tables.Shown(file=text, width=120).print(made, crop=False)
+    tables.Shown(file=text, width=120).print(table, crop=False)
     return text.getvalue()
 
 
@@ -147,11 +147,11 @@ def test_a_table_looks_like_one_of_the_library() -> None:
 
 
 def test_long_text_is_folded_and_figures_are_not() -> None:
-    made = output.table("A title", "function", "cycles")
+    table = output.table("A title", "function", "cycles")
     for number in range(500):
-        made.add_row("x" * 100, f"{number + 10**6:,}")
+        table.add_row("x" * 100, f"{number + 10**6:,}")
     text = io.StringIO()
-    tables.Shown(file=text, width=60).print(made)
+    tables.Shown(file=text, width=60).print(table)
     lines = text.getvalue().splitlines()
     assert max(map(len, lines)) <= 60
     assert sum("1,000,4" in line for line in lines) == 100

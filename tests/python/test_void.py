@@ -1,6 +1,6 @@
 """Functions that return nothing where others return 0 or -1: measured where no result is needed.
 
-In a study candidates and entries may be such.
+Candidates and entries of a study may be such functions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# What is left in the result's register is what the loop ended with.
+# The register of the result holds the last value of the loop.
 EXCHANGE = """typedef unsigned char byte;
 {result} x_shared(const byte *secret, const byte *peer, byte *shared)
 {{
@@ -68,26 +68,26 @@ def exchange(folder: Path, result: str, end: str, vectors: str) -> Task:
 
 
 def test_void_is_fine_where_nothing_is_refused(tmp_path: Path) -> None:
-    """Both ways of measuring agree, and `shared` is timed with the vector's peer."""
+    """Both methods of measuring agree, and `shared` is timed with the vector's peer."""
     for name, result, end in (("void", "void", ""), ("int", "int", "return 0;")):
-        one = exchange(tmp_path / name, result, end, SHARED)
-        (row,) = one.measure()
+        task = exchange(tmp_path / name, result, end, SHARED)
+        (row,) = task.measure()
         assert (row.operation, row.verified, row.vectors) == ("shared", True, 1)
-        ((table,), _) = benchmark([one], 2)
+        ((table,), _) = benchmark([task], 2)
         assert (table.mean, table.verified) == (row.cycles, True)
 
 
 def test_void_cannot_refuse(tmp_path: Path) -> None:
     refused = f'[[shared]]\nsecret = "{KEY.hex()}"\npeer = "{bytes(8).hex()}"\nrefused = true\n'
-    one = exchange(tmp_path / "x", "void", "", SHARED + refused)
-    for measured in (one.measure, lambda: benchmark([one], 2)):
+    task = exchange(tmp_path / "x", "void", "", SHARED + refused)
+    for measured in (task.measure, lambda: benchmark([task], 2)):
         with pytest.raises(InputError, match=r"x\.c:3: `x_shared` .* returns nothing \(void\)"):
             measured()
 
 
 def test_a_refusal_of_what_is_right_is_told_by_both(tmp_path: Path) -> None:
-    one = exchange(tmp_path / "x", "int", "return 64;", SHARED)
-    for measured in (one.measure, lambda: benchmark([one], 2)):
+    task = exchange(tmp_path / "x", "int", "return 64;", SHARED)
+    for measured in (task.measure, lambda: benchmark([task], 2)):
         with pytest.raises(Exception, match="shared returned 64, not 0"):
             measured()
 
@@ -111,7 +111,7 @@ void crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long
 
 
 def test_supercop_s_void_functions(tmp_path: Path) -> None:
-    """A hash has no result that matters; a verification is nothing but its result."""
+    """A hash needs no return value; a verification consists of it."""
     device, build = Device.load("picorv32"), Build(("-O2",))
     for name, api, source in (
         ("hash", "#define CRYPTO_BYTES 8\n", HASH),
@@ -122,17 +122,17 @@ def test_supercop_s_void_functions(tmp_path: Path) -> None:
         (tmp_path / name / "ref/x.c").write_text(source)
     (tmp_path / "hash/ref/x.rsp").write_text("Msg = 05\nMD = 05060708090a0b0c\n")
     (subject,) = foreign.folder(tmp_path / "hash")
-    one = Task(subject, device, build, (64,))
-    (row,) = one.measure()
+    task = Task(subject, device, build, (64,))
+    (row,) = task.measure()
     assert (row.verified, row.vectors) == (True, 1)
-    assert benchmark([one], 1)[0]
+    assert benchmark([task], 1)[0]
     (subject,) = foreign.folder(tmp_path / "sign")
     with pytest.raises(InputError, match=r"x\.c:\d+: `crypto_sign_verify` of .* returns nothing"):
         Task(subject, device, build).measure()
 
 
 def test_a_kind_without_what_it_needs_says_so(tmp_path: Path) -> None:
-    """An operation that the others are called with, and is not provided."""
+    """An operation whose result the others take is not provided."""
     toy = TOYS_BY_KIND["kem"]
     (tmp_path / "x").mkdir()
     (tmp_path / "x/x.c").write_text(
@@ -167,8 +167,8 @@ function = "add"
 name = "again"
 source = "again.c"
 """
-# What is left in the result's register is what the loop ended with. An instruction is called as the
-# function is.
+# The register of the result holds the last value of the loop. An instruction has the function's
+# name.
 MAIN = """volatile short output;
 static void add(short by) { output = (short)(output + by); }
 void entry(void);
@@ -181,7 +181,7 @@ void add(short by) { output = (short)(by + output); output += 0; }
 
 
 def total_of() -> int:
-    """What the program leaves."""
+    """The program's output."""
     return sum(i % 4 + 1 + 1 - i % 4 // 2 for i in range(1, 125))
 
 
@@ -199,8 +199,8 @@ def test_candidates_and_entries_may_return_nothing(
     (tmp_path / "again.c").write_text(AGAIN)
     study = Study.load(tmp_path / "study.toml")
     builder = Builder(study)
-    built = builder.build([(study.workload(), one) for one in partitions(study)])
-    images = {one.image for one in (*built, builder.natural(study.workload()))}
+    built = builder.build([(study.workload(), partition) for partition in partitions(study)])
+    images = {build.image for build in (*built, builder.natural(study.workload()))}
     assert len(images) > 1
     for image in images:
         ended = run(study.device, image, "void")

@@ -1,4 +1,4 @@
-"""Waves of a run: what they show is what the RTL does, and writing them changes nothing."""
+"""Waves of a run: they show what the RTL does, and writing them changes nothing."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def test_launches_are_those_of_the_rtl(core: Core, tmp_path: Path) -> None:
         machine.waves(path, MAX_CYCLES)
         waves = Waves(path.read_text(), 1_000_000)
         job = Job(program.image, run.configuration, run.waits, MAX_CYCLES, trace=True)
-        launches = run_batch(build(core.configurations), [job])[0].launches or ()
-        assert waves.rises("issue") == [cycle for cycle, _ in launches]
-        assert [waves.at("pc", cycle) for cycle, _ in launches] == [pc for _, pc in launches]
+        issues = run_batch(build(core.configurations), [job])[0].launches or ()
+        assert waves.rises("issue") == [cycle for cycle, _ in issues]
+        assert [waves.at("pc", cycle) for cycle, _ in issues] == [pc for _, pc in issues]
 
 
 def test_transfers_wait_as_long_as_the_bus_does(
@@ -104,11 +104,11 @@ def test_transfers_wait_as_long_as_the_bus_does(
     assert [waves.at("marks", cycle) for cycle in marks] == [0, 1, 2]
     letters = [answer for answer in answers if waves.at("address", answer) == 0x8000_0000]
     assert bytes(waves.at("wdata", answer) for answer in letters) == result.values["console"]
-    place = machine.address("place")
+    location = machine.address("place")
     reads = [
         waves.at("rdata", answer)
         for answer in answers
-        if waves.at("address", answer) == place and not waves.at("write", answer)
+        if waves.at("address", answer) == location and not waves.at("write", answer)
     ]
     assert reads == [0x100, 0x200, 0x300]
 
@@ -116,11 +116,11 @@ def test_transfers_wait_as_long_as_the_bus_does(
 def test_writing_waves_changes_nothing(firmware: Callable[[str], Path], tmp_path: Path) -> None:
     image = firmware(PROGRAM)
     alone, watched = Machine("picorv32", image), Machine("picorv32", image)
-    wanted = alone.run()
+    reference = alone.run()
     watched.run(1_000)
     result = watched.waves(tmp_path / "run.fst")
-    assert result.cycles == wanted.cycles
-    assert result.values["instructions"] == wanted.values["instructions"]
+    assert result.cycles == reference.cycles
+    assert result.values["instructions"] == reference.values["instructions"]
     assert watched.registers() == alone.registers()
     assert (tmp_path / "run.fst").stat().st_size > 0
 

@@ -1,6 +1,6 @@
 """cocrypt as a wheel: the guide's steps in an environment of its own, outside the checkout.
 
-What is compared with is the checkout: the same figures, and the same files. `COCRYPT_WHEEL=all`
+The reference is the checkout: the same figures, and the same files. `COCRYPT_WHEEL=all`
 also builds a wheel from the source distribution, which compiles everything once more.
 """
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SHIPPED = "cocrypt/shipped/"
 EVERYTHING = os.environ.get("COCRYPT_WHEEL") == "all"
-# Beside the package they would be read from here, and not from where it is installed.
+# Prints the paths in use, which must be those of the installation and not of the checkout.
 OUTSIDE = (
     "import cocrypt, cocrypt.house as house; print(cocrypt.__file__, house.root(), house.cache())"
 )
@@ -59,15 +59,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
-    """The wheel, installed with what it asks for."""
+    """The wheel, installed with its requirements."""
     return installations.installed(wheel, tmp_path_factory.mktemp("installed"))
 
 
 def figures(text: str) -> dict[str, Any]:
-    """The JSON that a verb printed, without what depends on the host."""
+    """The JSON that a verb printed, without the values that depend on the host."""
     values: dict[str, Any] = json.loads(text)
-    for one in (values, *values.get("rows", [])):
-        one.pop("host", None)
+    for record in (values, *values.get("rows", [])):
+        record.pop("host", None)
     return values
 
 
@@ -80,33 +80,37 @@ def test_the_wheel_is_for_all_versions_of_python(wheel: Path) -> None:
 
 def test_the_wheel_has_what_cocrypt_comes_with(wheel: Path, tracked: set[str]) -> None:
     with zipfile.ZipFile(wheel) as content:
-        inside = {one.removeprefix(SHIPPED) for one in content.namelist() if SHIPPED in one}
+        inside = {
+            member.removeprefix(SHIPPED) for member in content.namelist() if SHIPPED in member
+        }
         assert inside == tracked
         for name in inside:
             assert content.read(SHIPPED + name) == (ROOT / name).read_bytes(), name
 
 
 def test_the_record_is_that_of_the_content(wheel: Path) -> None:
-    """PEP 427: each file with its hash and size, but for the record itself."""
+    """PEP 427: each file with its hash and size, except the record itself."""
     with zipfile.ZipFile(wheel) as content:
-        (record,) = [one for one in content.namelist() if one.endswith(".dist-info/RECORD")]
+        (record,) = [
+            member for member in content.namelist() if member.endswith(".dist-info/RECORD")
+        ]
         rows = list(csv.reader(io.StringIO(content.read(record).decode())))
         assert sorted(row[0] for row in rows) == sorted(content.namelist())
         for name, digest, size in rows:
             if name != record:
                 data = content.read(name)
-                found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode()
-                assert (digest, size) == (f"sha256={found.rstrip('=')}", str(len(data)))
+                computed = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode()
+                assert (digest, size) == (f"sha256={computed.rstrip('=')}", str(len(data)))
 
 
 def test_it_needs_nothing_of_the_checkout(installed: Installation) -> None:
-    said = installed.run(installed.python, "-c", OUTSIDE).stdout.split()
-    package, root, cache = map(Path, said)
+    printed = installed.run(installed.python, "-c", OUTSIDE).stdout.split()
+    package, root, cache = map(Path, printed)
     assert package.is_relative_to(installed.packages)
     assert root.is_relative_to(installed.packages)
     assert cache == installed.home / ".cache/cocrypt"
     listed = json.loads(installed.call("devices", "--json"))["devices"]
-    assert {one["name"] for one in listed} == set(house.devices())
+    assert {device["name"] for device in listed} == set(house.devices())
 
 
 def test_a_plain_installation_lacks_nothing(installed: Installation) -> None:
@@ -124,11 +128,11 @@ def test_a_plain_installation_lacks_nothing(installed: Installation) -> None:
 
 def test_the_steps_of_the_guide(installed: Installation, verb: Verb) -> None:
     installed.call("new", "mine")
-    found = figures(installed.call("explore", "mine/study.toml", "--json"))
+    values = figures(installed.call("explore", "mine/study.toml", "--json"))
     assert verb("new", "mine").code == 0
     here = figures(verb("explore", "mine/study.toml", "--json").out)
-    assert found["rows"] == here["rows"]
-    assert [row["verified"] for row in found["rows"]] == [True, True]
+    assert values["rows"] == here["rows"]
+    assert [row["verified"] for row in values["rows"]] == [True, True]
     assert (installed.work / "build/reports/mine/index.html").is_file()
 
 
@@ -149,15 +153,15 @@ def test_a_program_runs_on_a_device_of_the_users(
     mine.write_text(text.replace('"picorv32"', '"mine"', 1), encoding="utf-8")
     assert 'core     = "picorv32"' in mine.read_text(encoding="utf-8")
     for device in ("picorv32", mine):
-        found = figures(installed.call("run", image, "--device", device, "--json", code=3))
+        values = figures(installed.call("run", image, "--device", device, "--json", code=3))
         run = Machine("picorv32", image).run()
-        assert (found["exit_code"], found["cycles"]) == (7, run.cycles)
+        assert (values["exit_code"], values["cycles"]) == (7, run.cycles)
 
 
 def test_nothing_is_written_to_the_package(installed: Installation, tracked: set[str]) -> None:
     folder = installed.packages / SHIPPED
     files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    # pip compiles what there is in Python, such as the configuration of the pages.
+    # pip compiles files in Python, such as the configuration of the pages.
     assert {str(path) for path in files if "__pycache__" not in path.parts} == tracked
 
 
@@ -177,8 +181,10 @@ def test_the_source_distribution_is_whole(tmp_path: Path, tracked: set[str]) -> 
         ask, cwd=source, env=installations.tools(), check=True, stdout=subprocess.DEVNULL
     )
     if EVERYTHING:
-        made = installations.built(source, tmp_path)
-        with zipfile.ZipFile(made) as content:
-            inside = {one.removeprefix(SHIPPED) for one in content.namelist() if SHIPPED in one}
+        rebuilt = installations.built(source, tmp_path)
+        with zipfile.ZipFile(rebuilt) as content:
+            inside = {
+                member.removeprefix(SHIPPED) for member in content.namelist() if SHIPPED in member
+            }
         assert inside == tracked
-        assert installations.installed(made, tmp_path).call("devices")
+        assert installations.installed(rebuilt, tmp_path).call("devices")

@@ -31,7 +31,7 @@ COMMAND = (sys.executable, "-c", "from cocrypt.cli import main; main()")
 
 
 def outcomes(store: Path) -> list[tuple[str, str]]:
-    """What is in a store, as somebody else sees it while it is written."""
+    """The rows of a store, as another process sees them while it is written."""
     if not store.exists():
         return []
     try:
@@ -42,15 +42,15 @@ def outcomes(store: Path) -> list[tuple[str, str]]:
 
 
 def without_host(text: str) -> str:
-    """The record without what a host does to it, written as it was."""
-    found = json.loads(text)
+    """The record without the values of the host, in the same form."""
+    record = json.loads(text)
 
     def cleaned(value: Any) -> Any:  # noqa: ANN401 - JSON is anything.
         if isinstance(value, dict):
-            return {key: cleaned(one) for key, one in value.items() if key != "host"}
-        return [cleaned(one) for one in value] if isinstance(value, list) else value
+            return {key: cleaned(entry) for key, entry in value.items() if key != "host"}
+        return [cleaned(entry) for entry in value] if isinstance(value, list) else value
 
-    return json.dumps(cleaned(found), indent=2)
+    return json.dumps(cleaned(record), indent=2)
 
 
 def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: Path) -> None:
@@ -66,17 +66,17 @@ def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: P
     assert far.returncode == 0, far.stderr
     assert near.returncode == 0, near.stderr
     assert without_host(far.stdout) == without_host(near.stdout)
-    # Both really simulated.
+    # Both did simulate.
     assert len(outcomes(tmp_path / "far.sqlite")) == len(outcomes(tmp_path / "near.sqlite")) > 16
 
 
 def test_no_scheduler_is_one_message(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    found = cocrypt(
+    done = cocrypt(
         *("explore", str(STUDY), "--dask", "tcp://127.0.0.1:9", "--store", str(tmp_path / "s"))
     )
-    assert found.returncode == 2
-    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in found.stderr
-    assert "Traceback" not in found.stderr
+    assert done.returncode == 2
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_killed_exploration_goes_on_where_it_was(tmp_path: Path, cocrypt: Cocrypt) -> None:
@@ -90,14 +90,14 @@ def test_a_killed_exploration_goes_on_where_it_was(tmp_path: Path, cocrypt: Cocr
         time.sleep(0.005)
     os.kill(process.pid, signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    kept = outcomes(store)
-    assert len(kept) >= 3
-    found = cocrypt(*words)
-    assert found.returncode == 0, found.stderr
-    # What had ended was not run again: its host time is that of the first run.
-    assert outcomes(store)[: len(kept)] == kept
+    ended = outcomes(store)
+    assert len(ended) >= 3
+    resumed = cocrypt(*words)
+    assert resumed.returncode == 0, resumed.stderr
+    # Runs that had ended are not repeated: their host time is that of the first run.
+    assert outcomes(store)[: len(ended)] == ended
     whole = cocrypt("explore", str(STUDY), "--json", "--store", str(tmp_path / "whole.sqlite"))
-    assert without_host(found.stdout) == without_host(whole.stdout)
+    assert without_host(resumed.stdout) == without_host(whole.stdout)
 
 
 @pytest.fixture
@@ -109,15 +109,19 @@ def test_nothing_is_simulated_twice(study: Study, tmp_path: Path) -> None:
     workers = Workers(store=Store(tmp_path / "store.sqlite"))
     runs = [explore(study, study.workload("mod_mul"), workers=workers) for _ in range(2)]
     first, second = ([row.measurement for row in run.rows] for run in runs)
-    assert [one.seconds for one in first] == [one.seconds for one in second]
+    assert [measurement.seconds for measurement in first] == [
+        measurement.seconds for measurement in second
+    ]
 
 
 def test_an_outcome_is_kept_under_all_that_it_depends_on(study: Study) -> None:
     bench = Bench(study, study.workload("mod_mul"))
     software, hardware = partition(study, ()), partition(study, ("mod_mul",))
     jobs = [
-        Job.of(one.device, one.built)
-        for one in bench.run([Trial(software), Trial(hardware), Trial(hardware, {"bus_wait": 3})])
+        Job.of(result.device, result.built)
+        for result in bench.run(
+            [Trial(software), Trial(hardware), Trial(hardware, {"bus_wait": 3})]
+        )
     ]
     changed = [
         replace(jobs[1], coprocessors=()),
@@ -126,7 +130,7 @@ def test_an_outcome_is_kept_under_all_that_it_depends_on(study: Study) -> None:
         replace(jobs[1], image=jobs[1].image + b"\0"),
     ]
     assert len({job.key for job in (*jobs, *changed)}) == 7
-    # Neither a name nor how long it may take changes what it gives.
+    # Neither the name nor the limit changes the outcome.
     assert replace(jobs[1], name="other", max_cycles=10**9).key == jobs[1].key
 
 

