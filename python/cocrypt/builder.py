@@ -68,7 +68,7 @@ def _returns_nothing(path: Path, entry: str) -> bool:
     symbols = _native.image_info(image, path.name)["symbols"]
     addresses = [symbol["address"] for symbol in symbols if symbol["name"] == entry]
     results = _native.function_results(image, addresses[:1])
-    return any(has_result is False for has_result, _, _ in results)
+    return any(size == 0 for size, _, _ in results)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ MISTAKES = (
     Mistake(
         "broken TOML",
         "explore study.toml",
-        ("study.toml:5",),
+        ("study.toml:6",),
         change=edit("study.toml", "[study]", "[study"),
     ),
     Mistake(
@@ -130,7 +130,7 @@ MISTAKES = (
     Mistake(
         "a number for a text",
         "explore study.toml",
-        ("study.toml:11", "must be a text"),
+        ("study.toml:12", "must be a text"),
         change=edit("study.toml", 'compiler = "zig"', "compiler = 5"),
     ),
     Mistake(
