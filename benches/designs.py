@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def main() -> None:
     table = "\n".join(lines(rows, chosen.runs, chosen.cycles))
     print(table)
     if chosen.write:
-        house.write_between(chosen.write, "speed of designs", table)
+        paths.write_between(chosen.write, "speed of designs", table)
 
 
 def measure(path: Path, runs: int, cycles: int) -> Row:

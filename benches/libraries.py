@@ -22,7 +22,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Device
 from cocrypt.primitives import foreign, library
 from cocrypt.primitives.measuring import Build, Row, measure, tasks
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 TEMPLATES = Path(__file__).with_suffix("")
-PEERS_FOLDER = house.root() / "build" / "peers"
+PEERS_FOLDER = paths.root() / "build" / "peers"
 DEVICES = (
     *("picorv32", "ibex-maxperf", "vexriscv"),
     *("stm32f0", "rp2040", "stm32f1", "stm32f4-24mhz", "arm7tdmi", "at91sam9", "sa1110"),
@@ -192,7 +192,7 @@ def fetch(peers: Iterable[Peer]) -> None:
     shutil.copytree(TEMPLATES, PEERS_FOLDER, dirs_exist_ok=True)
     _complete(peers)
     for file in TEMPLATES.glob(f"*/*/{library.FILE}"):
-        vectors = house.primitives() / file.parent.name / "vectors"
+        vectors = paths.primitives() / file.parent.name / "vectors"
         copied = PEERS_FOLDER / file.parent.relative_to(TEMPLATES) / "vectors"
         shutil.copytree(vectors, copied, dirs_exist_ok=True)
 
@@ -431,7 +431,7 @@ def main() -> None:
     text = "\n".join(report(devices, ours, theirs)).rstrip()
     print(text)
     if words.write:
-        house.write_between(words.write, "libraries", text)
+        paths.write_between(words.write, "libraries", text)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.calltree import CallTree
 from cocrypt.explore.calls import Calls
 from cocrypt.explore.costs import Asking, Bus, Cost
@@ -35,7 +35,7 @@ NOTHING = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
 
 def surface(candidates: int) -> Surface:
     """Candidates with two options beside their software, on buses of 1 to 16 cycles."""
-    study = Study.load(house.root() / "studies" / "hau2011.toml")
+    study = Study.load(paths.root() / "studies" / "hau2011.toml")
     names = [f"f{number}" for number in range(candidates)]
     options = tuple(Alternative(name, Path("none.c"), None, library=False) for name in "ab")
     study = replace(study, candidates=tuple(Candidate(name, None, options) for name in names))

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Literal
 
 import peers
 
-from cocrypt import house, rtl
+from cocrypt import paths, rtl
 from cocrypt._native import Machine
 from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from peers import Peer
 
 KERNELS = Path(__file__).parent / "kernels"
-ECC = house.root() / "primitives" / "ecdsa-secp160r1" / "ref"
+ECC = paths.root() / "primitives" / "ecdsa-secp160r1" / "ref"
 FLAGS = ("-O2", "-std=c11")
 MAX_CYCLES = 10_000_000_000_000
 Engine = Literal["unprofiled", "auto", "interpreter"]
@@ -99,7 +99,7 @@ class Bench:
     """Builds and runs kernels for one device."""
 
     def __init__(self, device: str, scratch: Path) -> None:
-        self.path = house.device(device)
+        self.path = paths.device(device)
         self.device = Device.load(self.path)
         self.toolchain = Toolchain(self.device)
         self.peer = peers.peer(self.device, scratch)
@@ -311,7 +311,7 @@ def main() -> None:
         text = "\n".join(lines(rows, bench, runs))
     print(text)
     if words.write:
-        house.write_between(words.write, f"speed of {bench.device.name}", text)
+        paths.write_between(words.write, f"speed of {bench.device.name}", text)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ FOLDERS = (
 )
 """Folders of the project that an installed cocrypt needs, and the pages that its messages name."""
 INSIDE = "cocrypt/shipped"
-"""Their folder in a wheel, in which `cocrypt.house` looks for them."""
+"""Their folder in a wheel, in which `cocrypt.paths` looks for them."""
 LEFT_OUT = ("__pycache__", "build", "images")
 """Folders that programs write to, and pictures of the README."""
 EPOCH = (1980, 1, 1, 0, 0, 0)

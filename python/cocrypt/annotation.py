@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _range(
         names = {symbol["name"] for symbol in functions}
         names |= {spent["name"] for spent in values["functions"]}
         raise InputError(
-            f"the program has no function `{name}`", house.suggestion(name, sorted(names))
+            f"the program has no function `{name}`", paths.suggestion(name, sorted(names))
         )
     start = next(iter([symbol["address"] for symbol in named] or [address or 0 for address in ran]))
     size = max((symbol["size"] for symbol in named), default=0)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Tools
 from cocrypt.gnu import program
 from cocrypt.trust import Project, Sandbox
@@ -126,7 +126,7 @@ def _first(values: Iterable[Value | None]) -> Value | None:
 
 def _read_by(script: Path) -> Iterator[Path]:
     """The files that a linker script names, from beside it."""
-    text = house.read_bytes(script).decode("utf-8", "replace")
+    text = paths.read_bytes(script).decode("utf-8", "replace")
     for names in READ.findall(text):
         for name in re.split(r"[\s,]+", names):
             path = script.parent / name.strip('"')

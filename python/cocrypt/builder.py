@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, boundary, house
+from cocrypt import _native, boundary, paths
 from cocrypt.errors import InputError
-from cocrypt.house import suggestion
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
+from cocrypt.paths import suggestion
 from cocrypt.study import SOFTWARE
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 
@@ -59,7 +59,7 @@ def _silent_entry(workload: Workload) -> list[str]:
 
 def _heap_folder() -> Path:
     """The folder of the runtime that holds the heap and its headers."""
-    return house.runtime() / "heap"
+    return paths.runtime() / "heap"
 
 
 def _returns_nothing(path: Path, entry: str) -> bool:
@@ -203,7 +203,7 @@ class Builder:
         path = chain.link(linked, name, [*bindings, *_entry(workload)], names)
         if not _returns_nothing(path, workload.entry):
             return path
-        caller = Unit(house.runtime() / "entry" / "nothing.c", self.study.flags)
+        caller = Unit(paths.runtime() / "entry" / "nothing.c", self.study.flags)
         linked.append(chain.compile([caller])[caller])
         return chain.link(linked, name, [*bindings, *_silent_entry(workload)], names)
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import eviction, house, private
+from cocrypt import eviction, paths, private
 from cocrypt.private import write_for_me
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def folder(name: str) -> Path:
     """A folder within the cache, which is made unless it is there."""
-    path = house.cache() / name
+    path = paths.cache() / name
     private.make(path)
     return path
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.primitives import saved
 
@@ -102,7 +102,7 @@ def _figure(row: Mapping[str, Any], name: str) -> float | None:
 def _read(path: Path) -> dict[str, Any]:
     """A file of figures; raises `InputError` for any other."""
     try:
-        values = json.loads(house.read_bytes(path))
+        values = json.loads(paths.read_bytes(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}", WRITTEN_BY) from error
     is_run = isinstance(values, dict) and "cycles" in values and "device" in values

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import visible
 from cocrypt.errors import InputError, ProgramError
-from cocrypt.house import suggestion
 from cocrypt.measurement import MAX_CYCLES, stop_text
+from cocrypt.paths import suggestion
 from cocrypt.primitives.secrecy import Finding, Place, found_at, place_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cocrypt import _native, house, rtl
+from cocrypt import _native, paths, rtl
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.interrupt import interruptible
@@ -57,7 +57,7 @@ class Machine:
         toggles: bool = False,
     ) -> None:
         self.device = device if isinstance(device, Device) else Device.load(device)
-        content = image if isinstance(image, bytes) else house.read_named(Path(image))
+        content = image if isinstance(image, bytes) else paths.read_named(Path(image))
         self.name = name or ("image" if isinstance(image, bytes) else str(image))
         self.info = placed(_native.image_info(content, self.name, load_address), self.device)
         register_maps = [Path(path) for path in coprocessors]
@@ -77,7 +77,7 @@ class Machine:
             libraries=rtl.libraries(register_maps),
             settings=self.device.settings,
             toggles=toggles,
-            home=house.root(),
+            home=paths.root(),
         )
 
     def __repr__(self) -> str:
@@ -166,7 +166,7 @@ class Machine:
         addresses = {symbol["name"]: int(symbol["address"]) for symbol in self.info["symbols"]}
         if place not in addresses:
             raise InputError(
-                f"{self.name} has no symbol `{place}`", house.suggestion(place, list(addresses))
+                f"{self.name} has no symbol `{place}`", paths.suggestion(place, list(addresses))
             )
         return addresses[place]
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house, rtl, visible
+from cocrypt import _native, paths, rtl, visible
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def run(
         list(coprocessors),
         libraries=rtl.libraries(coprocessors),
         settings=device.settings,
-        home=house.root(),
+        home=paths.root(),
     )
     machine.type_in(console_input)
     return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
-from cocrypt.house import suggestion
+from cocrypt.paths import suggestion
 from cocrypt.study import SOFTWARE
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native
 from cocrypt.errors import InputError
-from cocrypt.house import suggestion
+from cocrypt.paths import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

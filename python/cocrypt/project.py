@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -32,17 +32,17 @@ def create(folder: Path, device: str) -> list[Path]:
         raise InputError(
             f"`{name}` cannot be the name of a study", "write letters, digits, -, _ and dots"
         )
-    device_file = house.device(device)
-    spelled = device if device in house.devices() else str(device_file.resolve())
+    device_file = paths.device(device)
+    spelled = device if device in paths.devices() else str(device_file.resolve())
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is there already", "choose another name")
-    template = house.root() / "studies" / TEMPLATE
+    template = paths.root() / "studies" / TEMPLATE
     written = []
     for source in sorted(path for path in template.rglob("*") if path.is_file()):
         text = source.read_text(encoding="utf-8")
         text = text.replace("NAME", name).replace("DEVICE", spelled)
         written.append(_write(folder / source.relative_to(template), text))
-    schema = (house.root() / SCHEMA).read_text(encoding="utf-8")
+    schema = (paths.root() / SCHEMA).read_text(encoding="utf-8")
     return [*written, _write(folder / SCHEMA_COPY, schema)]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import boundary, cache, house
+from cocrypt import boundary, cache, paths
 from cocrypt.build_tools import BuildTools
 from cocrypt.compiler import compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
@@ -202,16 +202,16 @@ class Toolchain:
         brings = has_libgcc and self._chosen.kind == "gcc"
         # Where that library is linked, double precision is single precision.
         floats = ("single.c",) if has_libgcc else ("single.c", "double.c")
-        libc = sorted((house.runtime() / "libc").glob("*.c"))
+        libc = sorted((paths.runtime() / "libc").glob("*.c"))
         libc = [source for source in libc if not (brings and source.name in HELPERS)]
         helpers = sorted((self.folder / "helpers").glob("*.[cS]"))
-        helpers += [house.runtime() / "float" / name for name in floats]
+        helpers += [paths.runtime() / "float" / name for name in floats]
         return [Unit(source, flags) for source in (self.folder / "crt0.S", *libc, *helpers)]
 
     @property
     def folder(self) -> Path:
         """The runtime's folder for the device's instruction set."""
-        return house.runtime() / self.device.target.instructions.folder
+        return paths.runtime() / self.device.target.instructions.folder
 
     def description(self, flags: Sequence[str]) -> dict[str, Any]:
         """The versions and flags that it takes to build the same image."""
@@ -265,7 +265,7 @@ class Toolchain:
 
     def _is_for_gnu(self, unit: Unit) -> bool:
         """Returns whether GNU's assembler reads a unit; the compiler assembles the runtime."""
-        is_ours = unit.source.is_relative_to(house.runtime())
+        is_ours = unit.source.is_relative_to(paths.runtime())
         return self._tools.assembler == "gnu" and unit.is_assembly and not is_ours
 
     def _assemble(
@@ -315,7 +315,7 @@ class Toolchain:
 
     def _command(self, unit: Unit) -> list[str | Path]:
         chosen = self._chosen
-        include = [*unit.include, house.runtime() / "include"]
+        include = [*unit.include, paths.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of optimised code; a study that wants that defines NDEBUG.
         own = ["-UNDEBUG", *self._flags(unit.flags)]
@@ -459,10 +459,10 @@ def _current(record: Path) -> Path | None:
 
 def _included(unit: Unit) -> dict[str, str]:
     """The files that assembly without a preprocessor includes, which no compiler lists."""
-    text = house.read_bytes(unit.source).decode("utf-8", "replace")
+    text = paths.read_bytes(unit.source).decode("utf-8", "replace")
     folders = (Path.cwd(), *unit.include)
-    paths = (folder / name for name in INCLUDED.findall(text) for folder in folders)
-    return {str(path): _content(path) for path in paths if path.is_file()}
+    candidates = (folder / name for name in INCLUDED.findall(text) for folder in folders)
+    return {str(path): _content(path) for path in candidates if path.is_file()}
 
 
 def _read(listing: Path) -> dict[str, str]:
@@ -474,7 +474,7 @@ def _read(listing: Path) -> dict[str, str]:
 
 
 def _content(path: Path) -> str:
-    return hashlib.sha256(house.read_bytes(path)).hexdigest()
+    return hashlib.sha256(paths.read_bytes(path)).hexdigest()
 
 
 def _digest(words: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.device import Device
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.script import Outcome
@@ -45,7 +45,7 @@ class Board:
         """Returns the board as one of our devices."""
         cores = folder / "cores"
         if not cores.exists():
-            cores.symlink_to(house.root() / "devices" / "cores")
+            cores.symlink_to(paths.root() / "devices" / "cores")
         path = folder / f"{self.machine}-{self.core}.toml"
         path.write_text(self._description(path.stem), encoding="utf-8")
         return Device.load(path)

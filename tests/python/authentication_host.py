@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.authenticate.layout import Identity, Outcome, Parameters, Role, Suite
 from cocrypt.authenticate.model import Authority, Server, Terminal
 from host import ROOT, WARNINGS
@@ -57,7 +57,7 @@ def built(*flags: str) -> Path:
         for header in sorted(folder.glob("*.h"))
     ]
     times = [str(path.stat().st_mtime_ns) for path in (*sources, *headers)]
-    program = house.kept("authentication.key", "\0".join([*command, *times])).with_suffix("")
+    program = paths.kept("authentication.key", "\0".join([*command, *times])).with_suffix("")
     if not program.exists():
         # Other tests may run it at the same time, so it is moved into place as a whole.
         with tempfile.TemporaryDirectory(dir=program.parent) as partial:

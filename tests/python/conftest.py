@@ -185,7 +185,7 @@ def verb(
 def firmware(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Builds a program for `picorv32` from the text of a `main`, with start-up code and libc."""
     from cocrypt.device import Device
-    from cocrypt.house import device
+    from cocrypt.paths import device
     from cocrypt.toolchain import Toolchain, Unit
 
     def build(text: str) -> Path:

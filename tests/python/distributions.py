@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -64,7 +64,7 @@ def names(package: str) -> list[str]:
 
 
 def _folder() -> Path:
-    return house.cache().resolve() / "vectors"
+    return paths.cache().resolve() / "vectors"
 
 
 def _kept(path: str) -> Path:
@@ -120,7 +120,7 @@ def _fetch(packages: Iterable[str]) -> None:
 
 def _fetcher() -> ModuleType:
     """The module that fetches the sources of other libraries, which are measured beside ours."""
-    path = house.root() / "benches" / "libraries.py"
+    path = paths.root() / "benches" / "libraries.py"
     spec = importlib.util.spec_from_file_location("libraries_of_debian", path)
     assert spec
     assert spec.loader

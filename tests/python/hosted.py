@@ -6,7 +6,7 @@ import ctypes
 import subprocess
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.primitives.images import CONTEXT
 from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
 
@@ -79,15 +79,15 @@ def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
     """The library, made once for the sources as they are."""
     words = [str(item) for item in (*subject.sources, *subject.flags, *flags, subject.context)]
     words += [str(path.stat().st_mtime_ns) for path in _files(subject)]
-    library = house.kept(f"{subject.implementation}.key", "\0".join(words)).with_suffix(".so")
+    library = paths.kept(f"{subject.implementation}.key", "\0".join(words)).with_suffix(".so")
     if not library.exists():
-        include = [f"-I{folder}" for folder in (*subject.include, house.primitives() / "common")]
+        include = [f"-I{folder}" for folder in (*subject.include, paths.primitives() / "common")]
         sources: list[str | Path] = [*subject.sources]
         if subject.context:
             text = f'#include <stdint.h>\n#include "{subject.header}"\n'
             text += f"extern const uint32_t {CONTEXT};\n"
             text += f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
-            sources.append(house.kept("size.c", text))
+            sources.append(paths.kept("size.c", text))
         command = ["gcc", *WARNINGS, *flags, "-shared", "-fPIC", *subject.flags, *include]
         process = subprocess.run(
             [*command, *map(str, sources), "-o", str(library)],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.builder import Builder, Built
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -69,8 +69,8 @@ MEMORY = """MEMORY
 def board(folder: Path, name: str, toolchain: str = "", base: str = "picorv32") -> None:
     """Writes a device of the user's."""
     if not (folder / "cores").exists():
-        (folder / "cores").symlink_to(house.devices()[base].parent / "cores")
-    text = house.devices()[base].read_text()
+        (folder / "cores").symlink_to(paths.devices()[base].parent / "cores")
+    text = paths.devices()[base].read_text()
     before, _, behind = text.partition("\nname")
     text = f'{before}\nname = "{name}"\n{behind.partition(chr(10))[2]}'
     (folder / f"{name}.toml").write_text(f"{text}\n{toolchain}")
@@ -159,7 +159,7 @@ def test_a_script_of_one_s_own_places_the_program(tmp_path: Path) -> None:
 @pytest.mark.parametrize("base", ["stm32f1", "stm32f0"])
 def test_a_script_gets_the_device_s_memories(tmp_path: Path, base: str) -> None:
     """The runtime's own script, under another name, places everything alike."""
-    shutil.copy(house.runtime() / "arm" / "flash.ld", tmp_path / "copy.ld")
+    shutil.copy(paths.runtime() / "arm" / "flash.ld", tmp_path / "copy.ld")
     plain = built(study(tmp_path / "plain", base=base))
     scripted = built(study(tmp_path, 'script = "copy.ld"', base=base))
     hashes = [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from cocrypt import house, measurement, rtl
+from cocrypt import measurement, paths, rtl
 from cocrypt._native import DiagnosticError
 from cocrypt.builder import Builder
 from cocrypt.device import Device
@@ -30,7 +30,7 @@ SETTINGS = (
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    return Study.load(house.root() / "studies" / "hau2011.toml")
+    return Study.load(paths.root() / "studies" / "hau2011.toml")
 
 
 @pytest.mark.parametrize("core", ["hau2011-soc", "ibex-small", "serv"])
@@ -82,7 +82,7 @@ DMA_SETTINGS: tuple[dict[str, int], ...] = (
 @pytest.mark.parametrize("settings", DMA_SETTINGS, ids=str)
 def test_copies_of_the_dma_controller_take_what_rtl_takes(settings: dict[str, int]) -> None:
     """Words to a coprocessor and its results back, sixteen times, beside other transfers."""
-    study = Study.load(house.root() / "studies" / "dma.toml")
+    study = Study.load(paths.root() / "studies" / "dma.toml")
     study = study.on(study.device.having(**settings))
     words, cycles = {}, {}
     for option in ("coprocessor", "dma"):
@@ -154,19 +154,19 @@ def test_copies_go_where_they_are_sent(
 
 @pytest.mark.parametrize("core", ["vexriscv", "ibex-maxperf"])
 def test_cores_that_go_on_meanwhile_have_no_dma(core: str, tmp_path: Path) -> None:
-    text = (house.root() / "devices" / f"{core}.toml").read_text()
-    (tmp_path / "cores").symlink_to(house.root() / "devices" / "cores")
+    text = (paths.root() / "devices" / f"{core}.toml").read_text()
+    (tmp_path / "cores").symlink_to(paths.root() / "devices" / "cores")
     path = tmp_path / "other.toml"
     path.write_text(text + '\n[[peripheral]]\nkind = "dma"\nbase = 0x80000050\nsize = 0x10\n')
-    study = Study.load(house.root() / "studies" / "hau2011.toml").on(Device.load(path))
+    study = Study.load(paths.root() / "studies" / "hau2011.toml").on(Device.load(path))
     with pytest.raises(DiagnosticError) as wrong:
         verify(study, [Choice("mod_mul", ())])
     assert "is not known beside a DMA controller" in wrong.value.rendered
 
 
 def test_other_rtl_systems_say_that_they_have_no_dma(tmp_path: Path) -> None:
-    text = (house.root() / "devices" / "serv.toml").read_text()
-    (tmp_path / "cores").symlink_to(house.root() / "devices" / "cores")
+    text = (paths.root() / "devices" / "serv.toml").read_text()
+    (tmp_path / "cores").symlink_to(paths.root() / "devices" / "cores")
     path = tmp_path / "other.toml"
     path.write_text(text + '\n[[peripheral]]\nkind = "dma"\nbase = 0x80000050\nsize = 0x10\n')
     with pytest.raises(InputError, match="has no DMA controller"):

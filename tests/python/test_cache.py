@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import cache, house
+from cocrypt import cache, paths
 from cocrypt.device import Device
 from cocrypt.errors import HostError, InputError
 from cocrypt.explore import Store
@@ -96,9 +96,9 @@ def test_a_file_that_is_made_once_is_made_again_when_it_is_broken(tmp_path: Path
 
 
 def test_generated_files_are_written_again(fresh: Path) -> None:
-    path = house.kept("unit.c", "int x;\n")
+    path = paths.kept("unit.c", "int x;\n")
     path.write_text("int", encoding="utf-8")
-    assert house.kept("unit.c", "int x;\n").read_text(encoding="utf-8") == "int x;\n"
+    assert paths.kept("unit.c", "int x;\n").read_text(encoding="utf-8") == "int x;\n"
     assert path.is_relative_to(fresh)
 
 
@@ -143,10 +143,10 @@ def test_a_cache_that_others_can_write_to_is_refused(
     folder.parent.chmod(parent)
     monkeypatch.setenv("COCRYPT_CACHE", str(folder))
     if not danger:
-        assert house.cache() == folder
+        assert paths.cache() == folder
         return
     with pytest.raises(HostError, match="others can write to") as caught:
-        house.cache()
+        paths.cache()
     assert "another" in str(caught.value.help)
 
 
@@ -159,19 +159,19 @@ def test_a_folder_in_the_cache_that_others_can_write_to_is_refused(
     folder.chmod(0o777)
     # The folder is out of reach if nobody else can enter the cache.
     fresh.chmod(0o700)
-    assert house.cache() == fresh
+    assert paths.cache() == fresh
     fresh.chmod(0o755)
-    house.forget()
+    paths.forget()
     with pytest.raises(HostError, match=f"others can write to .*{within}"):
-        house.cache()
+        paths.cache()
 
 
 def test_folders_in_the_cache_are_the_users_whatever_new_ones_are(fresh: Path) -> None:
     fresh.mkdir(mode=0o755)
     before = os.umask(0)
     try:
-        house.kept("name.h", "text")
-        house.make_known("about", ["words"])
+        paths.kept("name.h", "text")
+        paths.make_known("about", ["words"])
         cache.obtain(fresh / "a/b/file", lambda file, _: file.touch())
         cache.folder("c/d")
     finally:
@@ -197,13 +197,13 @@ def test_the_cache_of_others_checkout_is_in_the_users_folder(
 ) -> None:
     monkeypatch.delenv("COCRYPT_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "mine"))
-    monkeypatch.setattr(house, "root", lambda: tmp_path / "checkout")
+    monkeypatch.setattr(paths, "root", lambda: tmp_path / "checkout")
     (tmp_path / "checkout").mkdir()
-    assert house.cache() == tmp_path / "checkout/build/cache"
+    assert paths.cache() == tmp_path / "checkout/build/cache"
     (tmp_path / "others").mkdir()
     (tmp_path / "others").chmod(0o777)
-    monkeypatch.setattr(house, "root", lambda: tmp_path / "others")
-    assert house.cache().is_relative_to(tmp_path / "mine/cocrypt")
+    monkeypatch.setattr(paths, "root", lambda: tmp_path / "others")
+    assert paths.cache().is_relative_to(tmp_path / "mine/cocrypt")
 
 
 def test_a_broken_outcome_is_not_known(fresh: Path) -> None:

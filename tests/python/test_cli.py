@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.main import get_command
 
-from cocrypt import _native, errors, house
+from cocrypt import _native, errors, paths
 from cocrypt.cli import app
 from cocrypt.cli.verbs import VERBS, Loaded
 from conftest import ROOT, STUDY, Cocrypt
@@ -160,7 +160,7 @@ def test_a_profile_accounts_for_every_cycle(
     values = json.loads(cocrypt("profile", image, "--device", "picorv32", "--json").stdout)
     calls = {function["name"]: function["calls"] for function in values["functions"]}
     assert calls["work"] == 1
-    machine = _native.Machine(house.device("picorv32"), image.read_bytes(), image.name)
+    machine = _native.Machine(paths.device("picorv32"), image.read_bytes(), image.name)
     # The first instruction is issued when its word has been fetched; before, no function runs.
     first_issue, _ = machine.trace(100)[0]
     spent = sum(function["self_cycles"] for function in values["functions"])

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.machine import Machine
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-DEVICES = house.root() / "devices"
+DEVICES = paths.root() / "devices"
 CORES = {
     "arm7tdmi": "arm7tdmi",
     "at91sam9": "arm926ej-s",

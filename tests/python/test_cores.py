@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt._native import DiagnosticError, Machine
 from cocrypt.fuzz import campaign, coverage
 from cocrypt.fuzz.compare import DUMP, MAX_CYCLES, Run, compare, schedule
@@ -196,9 +196,9 @@ def test_both_engines_agree(core: Core, tmp_path: Path) -> None:
 def test_what_a_model_does_not_know_is_refused(
     name: str, line: str, instead: str, message: str, tmp_path: Path
 ) -> None:
-    text = (house.root() / "devices" / f"{name}.toml").read_text(encoding="utf-8")
+    text = (paths.root() / "devices" / f"{name}.toml").read_text(encoding="utf-8")
     assert line in text
-    (tmp_path / "cores").symlink_to(house.root() / "devices" / "cores")
+    (tmp_path / "cores").symlink_to(paths.root() / "devices" / "cores")
     device = tmp_path / f"{name}.toml"
     device.write_text(text.replace(line, instead, 1), encoding="utf-8")
     with pytest.raises(DiagnosticError, match=message):
@@ -283,7 +283,7 @@ def test_a_wrong_cycle_is_found_and_shown_on_a_small_program(
     core = CORES["serv"]
     wrong = tmp_path / "cores"
     wrong.mkdir()
-    text = (house.root() / "devices" / "cores" / "serv.toml").read_text(encoding="utf-8")
+    text = (paths.root() / "devices" / "cores" / "serv.toml").read_text(encoding="utf-8")
     alu = "[[class.alu_register]]\nask = 35"
     assert alu in text
     (wrong / "serv.toml").write_text(text.replace(alu, alu[:-2] + "36"), encoding="utf-8")

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.device import Device, Tools
 from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-DEVICES = [*house.devices().values(), house.root() / "docs/examples/devices/example.toml"]
+DEVICES = [*paths.devices().values(), paths.root() / "docs/examples/devices/example.toml"]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The project's devices elsewhere, to be changed."""
-    return shutil.copytree(house.root() / "devices", tmp_path / "devices")
+    return shutil.copytree(paths.root() / "devices", tmp_path / "devices")
 
 
 @pytest.mark.parametrize("path", DEVICES, ids=lambda path: path.stem)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Device
 from cocrypt.energy import classes, trust
 from cocrypt.explore import Exploration, explore
@@ -45,7 +45,7 @@ TOGGLING = f"[power.toggling]\nvoltage_V = {VOLTS}\ncapacitance_F = {FARADS}\n"
 
 
 def explored(folder: Path, power: str, **changes: object) -> Exploration:
-    study = Study.load(house.root() / "studies/aes128.toml").on(device(folder, power))
+    study = Study.load(paths.root() / "studies/aes128.toml").on(device(folder, power))
     study = replace(study, **{"sweep": Sweep(), **changes})  # type: ignore[arg-type]
     return explore(study, study.workload("one_block"))
 
@@ -88,7 +88,7 @@ def test_toggled_bits_take_energy(tmp_path: Path) -> None:
 
 def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
     search = replace(
-        Study.load(house.root() / "studies/aes128.toml").search, minimise=("energy_J", "hardware")
+        Study.load(paths.root() / "studies/aes128.toml").search, minimise=("energy_J", "hardware")
     )
     sweep = Sweep(bus_wait=(1, 8), clock=((1, 1), (1, 2)))
     result = explored(tmp_path, POWER, search=search, sweep=sweep)
@@ -112,7 +112,7 @@ def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
 
 def test_the_clock_follows_the_longest_path(tmp_path: Path) -> None:
     """With a gate's delay and the gates on its path, a coprocessor may limit the core's clock."""
-    study = Study.load(house.root() / "studies/aes128.toml")
+    study = Study.load(paths.root() / "studies/aes128.toml")
     text = "[coprocessors]\ngate_delay_s = 2e-9\n"
     slow = study.on(device(tmp_path, text))
     search = replace(study.search, minimise=("seconds", "area_GE"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import cache, eviction, house
+from cocrypt import cache, eviction, paths
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 DAY = 86_400
 HOLD = """
 import sys
-from cocrypt import house
-print(house.cache(), flush=True)
+from cocrypt import paths
+print(paths.cache(), flush=True)
 sys.stdin.read()
 """
 FILL = """
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache."""
     monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv(eviction.VARIABLE, raising=False)
-    return house.cache()
+    return paths.cache()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import gnu, house
+from cocrypt import gnu, paths
 from cocrypt.boundary import BOUNDARY
 from cocrypt.build_tools import BuildTools
 from cocrypt.builder import Builder
@@ -200,7 +200,7 @@ def test_a_study_takes_it_for_candidates_too(
     tmp_path: Path, device: str, need_tool: Callable[[str], str]
 ) -> None:
     need_tool(gnu.program(Device.load(device).target.instructions))
-    (tmp_path / "study.toml").write_text(STUDY.format(device=house.device(device)))
+    (tmp_path / "study.toml").write_text(STUDY.format(device=paths.device(device)))
     main = "int sum(int a, int b);\nint output;\nint main(void)\n{\n"
     main += "    for (int i = 0; i < 10; i++) output = sum(output, 10);\n    return 0;\n}\n"
     (tmp_path / "main.c").write_text(main)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.measurement import require_clean, run
@@ -176,7 +176,7 @@ def built(folder: Path, device: str, main: str, expect: str, heap: str) -> Study
     """A study with a heap."""
     compiler = "avr-gcc" if device == "atmega2560" else "zig"
     heap = f'heap = "{heap}"' if heap else ""
-    text = STUDY.format(device=house.device(device), compiler=compiler, expect=expect, heap=heap)
+    text = STUDY.format(device=paths.device(device), compiler=compiler, expect=expect, heap=heap)
     (folder / "study.toml").write_text(text)
     (folder / "main.c").write_text(main)
     return Study.load(folder / "study.toml")

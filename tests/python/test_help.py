@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.core import TyperGroup
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.cli import manual
 from cocrypt.cli.examples import EXAMPLES
 from conftest import ROOT, STUDY, Cocrypt
@@ -119,7 +119,7 @@ def test_shells_complete_what_stands_behind_a_verb(
 
 
 def test_all_devices_are_completed(tmp_path: Path) -> None:
-    assert completed(tmp_path, "run", "--device", "") == list(house.devices())
+    assert completed(tmp_path, "run", "--device", "") == list(paths.devices())
 
 
 def test_names_of_saved_measurements_are_completed(tmp_path: Path) -> None:

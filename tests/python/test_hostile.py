@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cocrypt import errors, house
+from cocrypt import errors, paths
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.study import Study
 from cocrypt.trust import sandbox, store
@@ -363,8 +363,8 @@ def test_no_page_goes_through_a_link(
 
 def test_no_page_waits_for_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    page = house.build() / "results/name.json"
+    page = paths.build() / "results/name.json"
     page.parent.mkdir(parents=True)
     os.mkfifo(page)
     with pytest.raises(errors.HostError, match="no plain file"):
-        house.write_page(page, "a page")
+        paths.write_page(page, "a page")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOMS = {
     "crates/isa-": "instruction sets, and the one list of them",
     "crates/fdl/src/resolve/processors.rs": "names of the blocks in GEZEL's library",
-    "python/cocrypt/house.py": "the device that is taken where nobody names one",
+    "python/cocrypt/paths.py": "the device that is taken where nobody names one",
     "python/cocrypt/cli/examples.py": "devices and compilers in command lines that help shows",
     "python/cocrypt/doctor.py": "QEMU has a program for each instruction set",
     "python/cocrypt/hardware/wrappers.py": "the native bus of PicoRV32 is one of the buses",

@@ -9,7 +9,7 @@ import pytest
 
 import output_schemas
 from cocrypt.device import Device
-from cocrypt.house import device as device_named
+from cocrypt.paths import device as device_named
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build, Task
 from cocrypt.primitives.secrecy import examine

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import DoesNotFitError, InputError
@@ -43,7 +43,7 @@ def refused(folder: Path, sources: dict[str, str], device: str = "picorv32", lef
         (folder / name).write_text(text)
     names = ", ".join(f'"{name}"' for name in sources if name not in {"main.c", left})
     path = folder / "study.toml"
-    path.write_text(STUDY.format(device=house.device(device), common=names))
+    path.write_text(STUDY.format(device=paths.device(device), common=names))
     study = Study.load(path)
     with pytest.raises(InputError, match="cannot be linked") as caught:
         Builder(study).build([(study.workload(), partition(study, ()))])

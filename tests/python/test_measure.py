@@ -14,7 +14,7 @@ import pytest
 
 from cocrypt.compiler import zig
 from cocrypt.device import Device
-from cocrypt.house import runtime
+from cocrypt.paths import runtime
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import boundary, gnu, house
+from cocrypt import boundary, gnu, paths
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.measurement import require_clean, run
@@ -65,7 +65,7 @@ def test_they_are_replaced(
 ) -> None:
     if assembler == "gnu":
         need_tool(gnu.program(Device.load(device).target.instructions))
-    text = STUDY.format(device=house.device(device), assembler=assembler, source=source)
+    text = STUDY.format(device=paths.device(device), assembler=assembler, source=source)
     (tmp_path / "study.toml").write_text(text)
     (tmp_path / "main.c").write_text(MAIN)
     (tmp_path / source).write_text(ADD[device])

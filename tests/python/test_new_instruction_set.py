@@ -114,7 +114,7 @@ from pathlib import Path
 
 from cocrypt._native import Machine
 from cocrypt.device import Device
-from cocrypt.house import device
+from cocrypt.paths import device
 
 image, described = Path(sys.argv[1]).read_bytes(), device("toy")
 # Whole, and cut in front of every instruction: in delay slots too.

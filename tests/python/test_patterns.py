@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.errors import InputError
 from cocrypt.partition import partition
@@ -37,7 +37,7 @@ PIECES = ("*", "?", "a", "b", ".c", "[ab]", "[!a]", "[a-c]", "*.c", ".*")
 def study(folder: Path, sources: str, text: str = STUDY) -> Study:
     """A study of this folder with these sources."""
     path = folder / "study.toml"
-    path.write_text(text.format(device=house.device("picorv32")) + sources)
+    path.write_text(text.format(device=paths.device("picorv32")) + sources)
     return Study.load(path)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.calltree import CallTree
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -307,13 +307,13 @@ def test_an_objective_that_is_unknown_leaves_the_others() -> None:
 
 def test_a_device_without_windows_leaves_software_alone(tmp_path: Path) -> None:
     """A search among algorithms needs no coprocessor, and runs none for its calibration."""
-    devices = house.root() / "devices"
+    devices = paths.root() / "devices"
     (tmp_path / "cores").symlink_to(devices / "cores")
     description = (devices / "hau2011-soc.toml").read_text()
     bare = description[: description.index('[[peripheral]]\nkind = "coprocessor"')]
     (tmp_path / "bare.toml").write_text(bare)
     device = Device.load(tmp_path / "bare.toml")
-    study = Study.load(house.root() / "studies" / "ecdsa.toml").on(device)
+    study = Study.load(paths.root() / "studies" / "ecdsa.toml").on(device)
     result = explore(study, study.workload())
     # Seven ways to multiply points, three to multiply numbers.
     assert len(result.rows) == 7 * 3

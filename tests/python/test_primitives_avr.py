@@ -17,7 +17,7 @@ import pytest
 
 import drawn
 import drawn_keys
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
@@ -112,8 +112,8 @@ def _tools(need_tool: Callable[[str], str]) -> None:
 
 def roomy(folder: Path, changes: Sequence[tuple[str, str]]) -> Device:
     """An ATmega2560 whose data space is full of memory, changed in some ways."""
-    (folder / "cores").symlink_to(house.root() / "devices" / "cores")
-    text = (house.root() / "devices" / "atmega2560.toml").read_text(encoding="utf-8")
+    (folder / "cores").symlink_to(paths.root() / "devices" / "cores")
+    text = (paths.root() / "devices" / "atmega2560.toml").read_text(encoding="utf-8")
     for was, becomes in (SRAM, *changes):
         assert was in text
         text = text.replace(was, becomes)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt import boundary, house
+from cocrypt import boundary, paths
 from cocrypt.builder import Builder
 from cocrypt.calltree import CallTree
 from cocrypt.device import Tools
@@ -73,7 +73,7 @@ def download(package: str, digest: str, folder: Path) -> None:
 
 def archive(package: str, name: str, digest: str) -> Path:
     """A source distribution, cached between runs, with the digest that is expected."""
-    path = house.cache() / "foreign" / name
+    path = paths.cache() / "foreign" / name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:

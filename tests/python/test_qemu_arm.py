@@ -19,7 +19,7 @@ import pytest
 
 from arm_programs import AREA_SIZE, NAMES, STRIDE, Program, link, program, run
 from arm_templates import SETS
-from cocrypt import house
+from cocrypt import paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,11 +38,11 @@ SYSTEMS = {
 @pytest.fixture(scope="module")
 def evaluate() -> Path:
     """The evaluator, built."""
-    target = Path(os.environ.get("CARGO_TARGET_DIR", house.root() / "target"))
+    target = Path(os.environ.get("CARGO_TARGET_DIR", paths.root() / "target"))
     command = ["cargo", "build", "--locked", "--quiet", "--release", "--target-dir", str(target)]
     command += ["--package", "cocrypt-isa-arm", "--example", "evaluate"]
     done = subprocess.run(
-        command, cwd=house.root(), capture_output=True, text=True, check=False, timeout=900
+        command, cwd=paths.root(), capture_output=True, text=True, check=False, timeout=900
     )
     assert done.returncode == 0, f"the evaluator cannot be built: {done.stderr}"
     return target / "release" / "examples" / "evaluate"
@@ -84,7 +84,7 @@ def test_handlers_find_what_they_find_under_qemu(
 ) -> None:
     need_tool("arm-none-eabi-as")
     machine, cpu, architecture, data = SYSTEMS[name]
-    source = house.root() / "tests" / "cases" / "arm" / f"{name}.s"
+    source = paths.root() / "tests" / "cases" / "arm" / f"{name}.s"
     (tmp_path / "program.s").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     elf = link(tmp_path, data, 0)
     command: list[str | Path] = [need_tool("qemu-system-arm"), "-M", machine, "-cpu", cpu]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import house, report
+from cocrypt import paths, report
 from cocrypt.cli import output
 from cocrypt.explore import Exploration, explore
 from cocrypt.report import axes, charts, library, text
@@ -86,7 +86,7 @@ def test_pages_share_the_library_below_the_folder_of_reports(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    folder = house.build() / "reports"
+    folder = paths.build() / "reports"
     for path in (folder / "study" / "index.html", folder / "portfolio" / "deep" / "a.html"):
         output.report(path, page, as_json=True)
         outline = Outline()

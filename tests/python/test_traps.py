@@ -8,7 +8,7 @@ import pytest
 
 from cocrypt import Machine
 from cocrypt.device import Device
-from cocrypt.house import device
+from cocrypt.paths import device
 from cocrypt.rtl import Job, build, run_batch
 from cocrypt.rtl.configuration import from_device
 from cocrypt.rtl.image import flat_image

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -192,7 +192,7 @@ def test_candidates_and_entries_may_return_nothing(
 ) -> None:
     if device == "atmega328p":
         need_tool("avr-gcc")
-    text = STUDY.format(device=house.device(device), entry=entry)
+    text = STUDY.format(device=paths.device(device), entry=entry)
     expect = total_of().to_bytes(2, "little")
     (tmp_path / "study.toml").write_text(text.replace("f401", expect.hex()))
     (tmp_path / "main.c").write_text(MAIN.replace("entry", entry))

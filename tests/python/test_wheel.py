@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import installations
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.machine import Machine
 from cocrypt.trust import store
 from conftest import ROOT
@@ -38,7 +38,7 @@ SHIPPED = "cocrypt/shipped/"
 EVERYTHING = os.environ.get("COCRYPT_WHEEL") == "all"
 # Prints the paths in use, which must be those of the installation and not of the checkout.
 OUTSIDE = (
-    "import cocrypt, cocrypt.house as house; print(cocrypt.__file__, house.root(), house.cache())"
+    "import cocrypt, cocrypt.paths as paths; print(cocrypt.__file__, paths.root(), paths.cache())"
 )
 
 
@@ -110,7 +110,7 @@ def test_it_needs_nothing_of_the_checkout(installed: Installation) -> None:
     assert root.is_relative_to(installed.packages)
     assert cache == installed.home / ".cache/cocrypt"
     listed = json.loads(installed.call("devices", "--json"))["devices"]
-    assert {device["name"] for device in listed} == set(house.devices())
+    assert {device["name"] for device in listed} == set(paths.devices())
 
 
 def test_a_plain_installation_lacks_nothing(installed: Installation) -> None:
@@ -148,7 +148,7 @@ def test_a_program_runs_on_a_device_of_the_users(
     installed: Installation, firmware: Callable[[str], Path]
 ) -> None:
     image = firmware("int main(void) { return 7; }")
-    text = house.device("picorv32").read_text(encoding="utf-8")
+    text = paths.device("picorv32").read_text(encoding="utf-8")
     mine = installed.work / "mine.toml"
     mine.write_text(text.replace('"picorv32"', '"mine"', 1), encoding="utf-8")
     assert 'core     = "picorv32"' in mine.read_text(encoding="utf-8")

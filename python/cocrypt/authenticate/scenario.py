@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from cocrypt.authenticate.layout import FOR_EVER, Identity, Outcome, Parameters, Role, Suite
 from cocrypt.builder import Builder
 from cocrypt.errors import InputError
-from cocrypt.house import suggestion
 from cocrypt.machine import Machine
 from cocrypt.network import HostNode, Line, MachineNode, Node, Simulation, Wire
 from cocrypt.network.simulation import ticks_per_second
 from cocrypt.partition import partition
+from cocrypt.paths import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.authenticate import attacks, crowd, pairs, records
 from cocrypt.authenticate.handshake import NAMES, Handshake, handshake
 from cocrypt.authenticate.layout import Role
@@ -134,13 +134,13 @@ def hardware(study: Study, words: str) -> tuple[str, ...]:
         if function not in candidates:
             names = [*study.names.values(), *candidates, "all", "none"]
             raise InputError(
-                f"there is no partition `{function}`", house.suggestion(function, names)
+                f"there is no partition `{function}`", paths.suggestion(function, names)
             )
     return tuple(function for function in candidates if function in functions)
 
 
 def _handshake(session: Handshake, page: Path | None, as_json: bool) -> None:
-    path = page or house.build() / "reports" / session.scenario.study.name / "handshake.html"
+    path = page or paths.build() / "reports" / session.scenario.study.name / "handshake.html"
     if as_json:
         output.print_json(records.handshake(session))
     else:
@@ -233,7 +233,7 @@ def _pairs(scenario: Scenario, pair_runs: Sequence[pairs.Pair], as_json: bool) -
 
 
 def _crowd(crowd_run: crowd.Crowd, page: Path | None, as_json: bool) -> None:
-    path = page or house.build() / "reports" / crowd_run.scenario.study.name / "crowd.html"
+    path = page or paths.build() / "reports" / crowd_run.scenario.study.name / "crowd.html"
     if as_json:
         output.print_json(records.crowd(crowd_run))
     else:

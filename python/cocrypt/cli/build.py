@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.builder import Builder
 from cocrypt.cli import output, programs
 from cocrypt.cli.output import JsonOption, StudyArgument
@@ -94,7 +94,7 @@ def command(
         loaded = replace(loaded, flags=(*loaded.flags, DEBUG))
     workloads = [loaded.workload(name) for name in workload or ()] or list(loaded.workloads)
     chosen = _partitions(loaded, partition or ())
-    into = folder or house.build() / "images" / loaded.name
+    into = folder or paths.build() / "images" / loaded.name
     with output.progress() as step:
         step("building", 0, len(workloads) * len(chosen))
         images = [image for each in workloads for image in _images(loaded, each, chosen)]
@@ -160,7 +160,7 @@ def _write(study: Study, built: Built, file: Path) -> WrittenImage:
     content = built.image
     device = study.device_of(built.partition.choice)
     info = placed(_native.image_info(content, built.name), device)
-    house.write_image(file, content)
+    paths.write_image(file, content)
     return WrittenImage(built, file, info["hash"], rom(info), ram(info))
 
 

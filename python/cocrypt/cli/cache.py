@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import eviction, house, log
+from cocrypt import eviction, log, paths
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError
@@ -43,12 +43,12 @@ def command(
     Beyond COCRYPT_CACHE_SIZE (500M, 4G, none; 4G unless it is set) a run evicts at its end what was
     used longest ago.
     """
-    cache, chosen = house.cache(), kinds or []
+    cache, chosen = paths.cache(), kinds or []
     entries = eviction.entries(cache)
     names = {*ABOUT, *(entry.kind for entry in entries)}
     for kind in chosen:
         if kind not in names:
-            raise InputError(f"there is no kind `{kind}`", house.suggestion(kind, sorted(names)))
+            raise InputError(f"there is no kind `{kind}`", paths.suggestion(kind, sorted(names)))
     shown = eviction.clear(cache, chosen) if clear else _of_kinds(entries, chosen)
     if as_json:
         values = {"folder": str(cache), "limit": eviction.limit(), "kinds": _records(shown)}

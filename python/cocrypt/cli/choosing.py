@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import foreign, library
@@ -73,7 +73,7 @@ def subjects(words: Sequence[str], everything: bool) -> list[Subject]:
 
 def devices(names: Sequence[str] | None) -> list[Device]:
     """The devices that were named, or else the usual one."""
-    return [Device.load(name) for name in names or [house.USUAL_DEVICE]]
+    return [Device.load(name) for name in names or [paths.USUAL_DEVICE]]
 
 
 def builds(

@@ -15,7 +15,7 @@ from typing import Any
 import typer
 from typer.models import ParameterInfo
 
-from cocrypt import house
+from cocrypt import paths
 
 Words = Iterable[str | tuple[str, str]]
 """Words that may stand at a position, some with a description."""
@@ -55,7 +55,7 @@ figures = files(".json")
 
 def devices(incomplete: str) -> Words:
     """Completes the names of shipped devices, or files that describe devices."""
-    return _named(house.devices(), incomplete) or studies(incomplete)
+    return _named(paths.devices(), incomplete) or studies(incomplete)
 
 
 def primitives(incomplete: str) -> Words:
@@ -91,7 +91,7 @@ def papers(incomplete: str) -> Words:
 
 def saved(incomplete: str) -> Words:
     """Completes measurements that were saved by name, and files of figures."""
-    names = sorted(path.stem for path in (house.build() / "results").glob("*.json"))
+    names = sorted(path.stem for path in (paths.build() / "results").glob("*.json"))
     return [*_named(names, incomplete), *figures(incomplete)]
 
 
@@ -107,7 +107,7 @@ def partitions(ctx: typer.Context, incomplete: str) -> Words:
 
 def cores(incomplete: str) -> Words:
     """Completes the cores whose RTL is simulated."""
-    systems = (path.name for path in (house.root() / "systems").iterdir())
+    systems = (path.name for path in (paths.root() / "systems").iterdir())
     return _named(sorted(set(systems) - {"common", "library"}), incomplete)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.tables import figure, key, text
@@ -24,7 +24,7 @@ COLUMNS = (
 
 def command(as_json: JsonOption = False) -> None:
     """List the devices, with core, clock and waits."""
-    devices = [Device.load(path) for path in house.devices().values()]
+    devices = [Device.load(path) for path in paths.devices().values()]
     if as_json:
         output.print_json({"devices": [_record(device) for device in devices]})
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house, report
+from cocrypt import paths, report
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
 from cocrypt.cli.progress import RUNS_KEPT
@@ -95,12 +95,12 @@ def command(
     else:
         for result in results:
             _print(result)
-    written = page or house.build() / "reports" / loaded.name / "index.html"
+    written = page or paths.build() / "reports" / loaded.name / "index.html"
     output.report(written, report.page(results), as_json)
     if csv is not None:
-        house.write_text(csv, plain.csv_text(results))
+        paths.write_text(csv, plain.csv_text(results))
     if markdown is not None:
-        house.write_text(markdown, plain.markdown(results))
+        paths.write_text(markdown, plain.markdown(results))
     for result in results:
         _require_verified(result)
 

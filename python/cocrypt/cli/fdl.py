@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import _native, house, log
+from cocrypt import _native, log, paths
 from cocrypt.cli import fdl_diagram, fdl_sim, fdl_test, output
 from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
@@ -132,7 +132,7 @@ def _write(text: str, target: Path | None) -> None:
     if target is None:
         sys.stdout.write(text)
         return
-    house.write_text(target, text)
+    paths.write_text(target, text)
 
 
 @app.command("fuzz")

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import _native, house, log
+from cocrypt import _native, log, paths
 from cocrypt.errors import HostError
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -52,11 +52,11 @@ def command(
     elif target.suffix in PICTURES and kind is not Kind.MERMAID:
         _draw(text, target)
     else:
-        house.write_text(target, text)
+        paths.write_text(target, text)
 
 
 def _draw(text: str, target: Path) -> None:
-    house.require_folder(target)
+    paths.require_folder(target)
     dot = shutil.which("dot")
     if dot is None:
         raise HostError(

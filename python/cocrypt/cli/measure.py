@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house, log
+from cocrypt import log, paths
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import (
     AllOption,
@@ -127,11 +127,11 @@ def command(
     else:
         _show(rows, unfit)
     if csv is not None:
-        house.write_text(csv, results.csv_text(rows))
+        paths.write_text(csv, results.csv_text(rows))
     if markdown is not None:
-        house.write_text(markdown, results.markdown(rows))
+        paths.write_text(markdown, results.markdown(rows))
     if report is not None:
-        house.write_page(report, page.measurements(rows))
+        paths.write_page(report, page.measurements(rows))
         log.say(f"report: {report}")
     if save is not None:
         log.say(f"saved: {saved.save(save, values)}")

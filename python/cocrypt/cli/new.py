@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import house, log, project
+from cocrypt import log, paths, project
 from cocrypt.errors import HostError
 from cocrypt.trust import store
 
@@ -18,7 +18,7 @@ def command(
     ],
     device: Annotated[
         str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
-    ] = house.USUAL_DEVICE,
+    ] = paths.USUAL_DEVICE,
 ) -> None:
     """Write a project that works: a program, a study, and a function to put into hardware.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import house, log, visible
+from cocrypt import log, paths, visible
 from cocrypt.cli import tables
 from cocrypt.cli.progress import PROGRAMS_KEPT, shown
 from cocrypt.cli.tables import Plain, Shown
@@ -87,7 +87,7 @@ def report(path: Path, page: str, as_json: bool) -> None:
 
     Figures are printed before it: a page that cannot be written must not withhold them.
     """
-    house.write_page(path, _shared(path, page))
+    paths.write_page(path, _shared(path, page))
     if as_json:
         log.say(f"report: {path}")
     else:
@@ -96,13 +96,13 @@ def report(path: Path, page: str, as_json: bool) -> None:
 
 def _shared(path: Path, page: str) -> str:
     """The page; below the folder of reports its library is a file beside others' pages."""
-    folder = house.build() / "reports"
+    folder = paths.build() / "reports"
     if not path.is_relative_to(folder):
         return page
     # The library of pages is loaded only where a page is written.
     from cocrypt.report import library
 
-    house.write_page(folder / library.NAME, library.text())
+    paths.write_page(folder / library.NAME, library.text())
     return library.linked(page, path, folder)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house, log
+from cocrypt import log, paths
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import CompilerOption, JobsOption, OptimiseOption, PrimitivesArgument
 from cocrypt.cli.output import JsonOption
@@ -36,7 +36,7 @@ def command(
     primitives: PrimitivesArgument = None,
     device: Annotated[
         str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
-    ] = house.USUAL_DEVICE,
+    ] = paths.USUAL_DEVICE,
     rom: Annotated[
         str | None,
         typer.Option("--rom", metavar="BYTES,...", help="Budgets of ROM, else those of each kind."),
@@ -65,7 +65,7 @@ def command(
     with output.progress() as step:
         task_list = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
         result = portfolio(on, task_list, budgets, jobs, step)
-    path = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
+    path = report or paths.build() / "reports" / "portfolio" / f"{on.name}.html"
     if as_json:
         output.print_json(record(result))
     else:

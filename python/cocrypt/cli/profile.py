@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.tree import Tree
 
-from cocrypt import annotation, house, log, measurement, records, visible
+from cocrypt import annotation, log, measurement, paths, records, visible
 from cocrypt.cli import annotate as _annotate
 from cocrypt.cli import output, programs, simulation
 from cocrypt.cli.output import JsonOption, MaxCyclesOption
@@ -113,7 +113,7 @@ def command(
     writers = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
     for path, write in writers.items():
         if path is not None:
-            house.write_text(path, write())
+            paths.write_text(path, write())
             log.say(f"wrote {path}")
     simulation.report_notes(result)
     measurement.require_clean(result)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -132,7 +132,7 @@ def program(
 def study(path: Path, device: str | None) -> Study:
     """A study, on the device of a name where one is given."""
     loaded = Study.load(path)
-    return loaded if device is None else loaded.on(Device.load(house.device(device)))
+    return loaded if device is None else loaded.on(Device.load(paths.device(device)))
 
 
 def _built(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.progress import RUNS_KEPT
@@ -34,11 +34,11 @@ def command(
 ) -> None:
     """Run a paper's experiment again; print its tables beside ours and what they say."""
     if paper not in PAPERS:
-        raise InputError(f"there is no experiment `{paper}`", house.suggestion(paper, list(PAPERS)))
+        raise InputError(f"there is no experiment `{paper}`", paths.suggestion(paper, list(PAPERS)))
     study = Study.load(paper)
     with output.progress(RUNS_KEPT) as step:
         result = PAPERS[paper](study, step)
-    target = page or house.build() / "reports" / paper / "paper.html"
+    target = page or paths.build() / "reports" / paper / "paper.html"
     if as_json:
         output.print_json(result.record())
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house, log
+from cocrypt import log, paths
 from cocrypt.cli import output, progress
 from cocrypt.errors import HostError, InputError, InterruptedWorkError
 from cocrypt.machine import Machine
@@ -125,7 +125,7 @@ def machine(
         stubs=[ranged(text) for text in stubs or ()],
     )
     given_input = program.console_input
-    new_machine.type_in(given_input if console_input is None else house.read_named(console_input))
+    new_machine.type_in(given_input if console_input is None else paths.read_named(console_input))
     return new_machine
 
 

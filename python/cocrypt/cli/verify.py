@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import fuzz, house, records
+from cocrypt import fuzz, paths, records
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.tables import figure, key, text
@@ -62,7 +62,7 @@ def command(
     elif study is not None:
         loaded = Study.load(study)
         if device is not None:
-            loaded = loaded.on(Device.load(house.device(device)))
+            loaded = loaded.on(Device.load(paths.device(device)))
         _require_core(loaded, core)
         if partitions and not every:
             raise InputError("--partition chooses among what --all runs", "add --all")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.device.parts import Bus, ClockRatio, Core, Memory, Peripheral, Power, picked
 from cocrypt.device.tools import Tools
 from cocrypt.errors import InputError
@@ -53,8 +53,8 @@ class Device:
     @classmethod
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""
-        path = device if isinstance(device, Path) else house.device(device)
-        return cls.from_values(_native.load_device(path, home=house.root()))
+        path = device if isinstance(device, Path) else paths.device(device)
+        return cls.from_values(_native.load_device(path, home=paths.root()))
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Device:
@@ -90,7 +90,7 @@ class Device:
         merged = {**self.settings, **settings}
         if merged == self.settings:
             return self
-        values = _native.load_device(self.path, merged, house.root())
+        values = _native.load_device(self.path, merged, paths.root())
         return replace(self.from_values(values), settings=merged)
 
     def can_have(self, extensions: Iterable[str]) -> bool:

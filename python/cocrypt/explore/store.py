@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakSet
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.cache import locked
 from cocrypt.errors import HostError, InputError
 
@@ -45,7 +45,7 @@ class Store:
 
     def __init__(self, path: Path | None = None) -> None:
         self.is_cache = path is None
-        self.path = path or house.cache() / "outcomes.sqlite"
+        self.path = path or paths.cache() / "outcomes.sqlite"
         self.database = self._healed(self._open)
         OPEN.add(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ class DeviceFolder:
     def __post_init__(self) -> None:
         cores = self.path / "cores"
         if not cores.exists():
-            cores.symlink_to(house.root() / "devices" / "cores", target_is_directory=True)
+            cores.symlink_to(paths.root() / "devices" / "cores", target_is_directory=True)
 
     def device(self, configuration: Configuration, waits: Waits) -> Path:
         """Find the device file of a configuration; write it if it does not exist."""

@@ -23,7 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import cache, eviction, house, log
+from cocrypt import cache, eviction, log, paths
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.coprocessor import coprocessor_verilog
@@ -186,7 +186,7 @@ def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path)
         shutil.copy(file, scratch / file.name)
     script = scratch / "area.ys"
     script.write_text(text, encoding="utf-8")
-    prepared = house.cache().resolve() / "yowasp"
+    prepared = paths.cache().resolve() / "yowasp"
     if FROM_PYPI in command and not prepared.exists():
         log.say("preparing Yosys, which takes a minute or two and is kept")
     eviction.used(prepared)

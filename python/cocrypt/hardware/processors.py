@@ -11,7 +11,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -44,7 +44,7 @@ class Processor:
         return {
             "name": self.name,
             "device": self.device.path,
-            "home": house.root(),
+            "home": paths.root(),
             "program": str(self.program),
             "image": self.image,
             "moved": self.moved,
@@ -83,7 +83,7 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
     name = core["name"]
     path = chosen.get(name, chosen.get(None, core["device"]))
     if path is None:
-        usual = house.USUAL_DEVICE
+        usual = paths.USUAL_DEVICE
         help_text = f"name it: `--device {usual}`, or `--device {name}={usual}` for this one"
         raise InputError(f"the processor `{name}` may be any device", help_text)
     device = Device.load(path)
@@ -98,7 +98,7 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
     source = program if program.suffix in (".c", ".S") else program.with_name(program.name + ".c")
     refusal = "is not there" if program == source else _refusal(program, device)
     if refusal is None:
-        return Processor(name, device, program, house.read_bytes(program), 0)
+        return Processor(name, device, program, paths.read_bytes(program), 0)
     if not source.is_file():
         raise InputError(
             f"the program {program} of the processor `{name}` {refusal}",
@@ -121,7 +121,7 @@ def _refusal(program: Path, device: Device) -> str | None:
     if not program.is_file():
         return "is not there"
     try:
-        _native.Machine(device.path, program.read_bytes(), str(program), home=house.root())
+        _native.Machine(device.path, program.read_bytes(), str(program), home=paths.root())
     except DiagnosticError as error:
         return f"cannot be run: {error.diagnostics[0]['message']}"
     return None

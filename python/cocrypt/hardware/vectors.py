@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, rtl
 from cocrypt.errors import HostError, InputError
-from cocrypt.house import suggestion
+from cocrypt.paths import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.primitives import library
 from cocrypt.primitives.subject import Function, Subject
@@ -237,10 +237,10 @@ def _common(folder: Path) -> tuple[list[Unit], tuple[Path, ...]]:
     """Sources that a tree's schemes share, in a folder `common` beside or above them."""
     shared = _common_folder(folder)
     if shared is None:
-        return [], (house.runtime() / "foreign",)
+        return [], (paths.runtime() / "foreign",)
     skipped = ("randombytes.c", "sp800-185.c")
     sources = [source for source in sorted(shared.glob("*.c")) if source.name not in skipped]
-    include = (house.runtime() / "foreign", shared)
+    include = (paths.runtime() / "foreign", shared)
     return [Unit(source, ("-O2",), include) for source in sources], include
 
 
@@ -251,7 +251,7 @@ def _common_folder(folder: Path) -> Path | None:
 
 def _support() -> Iterator[Unit]:
     """The units that others' code needs: random bytes, the same in every run, and a heap."""
-    folder = house.runtime() / "foreign"
+    folder = paths.runtime() / "foreign"
     for source in sorted(folder.glob("*.c")):
         yield Unit(source, ("-O2",), (folder,))
 
@@ -267,7 +267,7 @@ def _sources(folder: Path) -> tuple[Path, ...]:
 
 
 def _text(path: Path) -> str:
-    return house.read_bytes(path).decode("utf-8", "replace")
+    return paths.read_bytes(path).decode("utf-8", "replace")
 
 
 def _title(header: Path, scheme: str) -> str:

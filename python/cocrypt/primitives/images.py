@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.errors import InputError
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 
@@ -106,8 +106,8 @@ class Images:
             f'#include "{subject.header}"\n'
             f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
         )
-        return [Unit(house.kept(f"{CONTEXT}.c", text), *_unit_options(subject))]
+        return [Unit(paths.kept(f"{CONTEXT}.c", text), *_unit_options(subject))]
 
 
 def _unit_options(subject: Subject) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    return subject.flags, (*subject.include, house.primitives() / "common")
+    return subject.flags, (*subject.include, paths.primitives() / "common")

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.errors import InputError
 from cocrypt.primitives.subject import Function, Subject
 
@@ -20,7 +20,7 @@ FILE = "primitive.toml"
 @cache
 def ours() -> tuple[Subject, ...]:
     """All primitives of the workbench in all implementations, modes over ciphers included."""
-    files = [_native.load_primitive(path) for path in sorted(house.primitives().glob(f"*/{FILE}"))]
+    files = [_native.load_primitive(path) for path in sorted(paths.primitives().glob(f"*/{FILE}"))]
     plain = [subject for values in files if values["over"] is None for subject in _subjects(values)]
     composed = [
         _composed(values, member, implementation, inner)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import foreign, library, measuring, results
@@ -57,7 +57,7 @@ class Measurements:
 
 def measure(
     *primitives: str | Path,
-    devices: Sequence[Device | str | Path] = (house.USUAL_DEVICE,),
+    devices: Sequence[Device | str | Path] = (paths.USUAL_DEVICE,),
     optimise: Sequence[str] = ("2",),
     compiler: str = "zig",
     lengths: Sequence[int] = LENGTHS,

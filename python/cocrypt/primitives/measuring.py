@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import DoesNotFitError, InputError, ProgramError
 from cocrypt.measurement import engine
 from cocrypt.primitives import answers
@@ -172,7 +172,7 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
     words = [engine(), calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
     words += [f"{name}: {function}" for name, function in subject.functions.items()]
-    if house.is_known("verified", words):
+    if paths.is_known("verified", words):
         return checks
     mistakes = failures(checks, calling.check(checks))
     if mistakes:
@@ -182,7 +182,7 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
             f"{'; '.join(mistakes[:FAULTS])}{more}",
             "no figure of it is printed until its vectors come out",
         )
-    house.make_known("verified", words)
+    paths.make_known("verified", words)
     return checks
 
 

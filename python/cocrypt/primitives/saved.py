@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def save(name: str, values: dict[str, Any]) -> Path:
     """Saves the JSON that a verb prints under a name, and replaces an earlier file."""
     path = place(name)
-    house.write_page(path, json.dumps(values, indent=2, ensure_ascii=False) + "\n")
+    paths.write_page(path, json.dumps(values, indent=2, ensure_ascii=False) + "\n")
     return path
 
 
@@ -24,12 +24,12 @@ def place(name: str) -> Path:
     """The file of a name; raises `InputError` for one that no file can have."""
     if not re.fullmatch(r"[\w.-]+", name) or name.startswith("."):
         raise InputError(f"`{name}` is no name", "write letters, digits, -, _ and dots")
-    return house.build() / "results" / f"{name}.json"
+    return paths.build() / "results" / f"{name}.json"
 
 
 def find(name_or_path: Path) -> Path:
     """A file that was named, or the measurements saved under that name."""
     if name_or_path.exists() or len(name_or_path.parts) != 1:
         return name_or_path
-    saved = house.build() / "results" / f"{name_or_path}.json"
+    saved = paths.build() / "results" / f"{name_or_path}.json"
     return saved if saved.exists() else name_or_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.toolchain import Unit
 
@@ -81,7 +81,7 @@ class Subject:
 
     def units(self, flags: tuple[str, ...]) -> list[Unit]:
         """Its sources, to be compiled with these options."""
-        include = (*self.include, house.primitives() / "common")
+        include = (*self.include, paths.primitives() / "common")
         options = (*flags, *self.flags)
         own = [
             Unit(source, options, include, extensions=self.extensions) for source in self.sources

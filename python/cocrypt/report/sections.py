@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 import cocrypt
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.report import charts, figures, tables, text
 from cocrypt.report.flames import levels
 from cocrypt.visible import escape
@@ -187,7 +187,7 @@ def _repeat(result: Exploration) -> str:
 
 def _command(result: Exploration) -> str:
     path = result.study.path.resolve()
-    shown = path.stem if house.studies().get(path.stem) == path else path.name
+    shown = path.stem if paths.studies().get(path.stem) == path else path.name
     words = ["cocrypt", "explore", shown, "--workload", result.workload.name]
     return shlex.join([*words, "--device", result.study.device.name])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.tools import RtlError, package_folder
 
@@ -74,7 +74,7 @@ def system(core: str) -> System:
     directory = _systems() / core
     if not (directory / "system.toml").is_file():
         raise InputError(
-            f"there is no RTL system for the core {core}", house.suggestion(core, list(cores()))
+            f"there is no RTL system for the core {core}", paths.suggestion(core, list(cores()))
         )
     values = tomllib.loads((directory / "system.toml").read_text(encoding="utf-8"))["system"]
     package = _package(core, values["package"])
@@ -120,7 +120,7 @@ def package(core: str) -> str:
 
 
 def _systems() -> Path:
-    return house.root() / "systems"
+    return paths.root() / "systems"
 
 
 def _package(core: str, name: str) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.hardware.vectors import Vector, answers
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _answered(
     if not assignments:
         return []
     vectors = [_vector(call, operation, assignment, forms) for assignment in assignments]
-    register_map = _native.load_coprocessor(house.coprocessors()[operation.coprocessor])
+    register_map = _native.load_coprocessor(paths.coprocessors()[operation.coprocessor])
     return [answer.outputs for answer in answers(register_map, vectors)]
 
 

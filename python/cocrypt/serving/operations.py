@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.hardware import vectors as files
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Operation:
 def of_library() -> tuple[Operation, ...]:
     """The operations of all coprocessors that have vectors."""
     operations: list[Operation] = []
-    for name, path in house.coprocessors().items():
+    for name, path in paths.coprocessors().items():
         values = _native.load_coprocessor(path)
         file = path.parent / files.FILE
         if file.is_file():

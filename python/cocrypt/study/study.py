@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.build_tools import BuildTools
 from cocrypt.device import Device, Tools
 from cocrypt.errors import InputError
-from cocrypt.house import suggestion
+from cocrypt.paths import suggestion
 from cocrypt.study.authentication import Authentication
 from cocrypt.study.candidates import SOFTWARE, Alternative, Candidate
 from cocrypt.study.search import Search, Sweep
@@ -69,8 +69,8 @@ class Study:
 
         Raises `DiagnosticError` with all that is wrong in it, `InputError` where there is none.
         """
-        path = house.study(str(study))
-        loaded = cls.from_values(_native.load_study(path, house.root()))
+        path = paths.study(str(study))
+        loaded = cls.from_values(_native.load_study(path, paths.root()))
         return replace(loaded, place=path.parent.resolve())
 
     @classmethod

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.trust import sandbox, store
 from cocrypt.trust.allowed import COMPILER, refused
@@ -79,7 +79,7 @@ class Project:
     @property
     def readable(self) -> tuple[Path, ...]:
         """The folders that tools can read in a sandbox."""
-        generated = house.cache() / "generated"
+        generated = paths.cache() / "generated"
         own = (self.folder, *self.beside)
         return (*(folder.resolve() for folder in own), *store.shipped(), generated)
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house, private
+from cocrypt import paths, private
 from cocrypt.cache import locked
 from cocrypt.errors import HostError, InputError
 
@@ -52,7 +52,7 @@ def is_trusted(folder: Path) -> bool:
 
 def shipped() -> list[Path]:
     """The folders that come with cocrypt."""
-    return [house.root() / name for name in SHIPPED]
+    return [paths.root() / name for name in SHIPPED]
 
 
 def listed() -> Entries:
@@ -112,7 +112,7 @@ def fingerprint(folder: Path) -> str:
     """A hash of the files that decide what runs on the host."""
     state = hashlib.sha256()
     for path in deciding(folder):
-        content = house.read_bytes(path) if path.is_file() else b""
+        content = paths.read_bytes(path) if path.is_file() else b""
         state.update(os.fsencode(path) + f" {len(content)} ".encode() + content)
     return state.hexdigest()
 
@@ -123,7 +123,7 @@ def _included(verilog: list[Path]) -> set[Path]:
     queue = {(file, file.parent) for file in verilog}
     while queue:
         path, design = queue.pop()
-        content = house.read_bytes(path) if path.is_file() else b""
+        content = paths.read_bytes(path) if path.is_file() else b""
         names = {match[1] for match in INCLUDE.finditer(content)}
         spelled = [os.fsdecode(name) for name in names - {None}]
         included = {file for name in spelled for file in _resolved(name, design, path.parent)}

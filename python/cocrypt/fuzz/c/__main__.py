@@ -20,7 +20,7 @@ from itertools import count, islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.fuzz.c import (
     COMPILERS,
     LEVELS,
@@ -56,7 +56,7 @@ def main() -> int:
     table = campaign.table()
     print(table)
     if options.write:
-        house.write_between(options.write, "programs", table)
+        paths.write_between(options.write, "programs", table)
     return 1 if campaign.differences else 0
 
 
@@ -111,7 +111,7 @@ class Campaign:
             path.unlink()
 
     def _built(self) -> list[Path]:
-        return [*house.cache().glob("objects/*"), *house.cache().glob("images/*")]
+        return [*paths.cache().glob("objects/*"), *paths.cache().glob("images/*")]
 
     def table(self) -> str:
         """The counts, as Markdown."""

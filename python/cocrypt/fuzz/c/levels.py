@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.compiler import ZIG
 from cocrypt.device import Device
 from cocrypt.target import instruction_set
@@ -66,10 +66,10 @@ class Bench:
         self.folder.mkdir(parents=True, exist_ok=True)
         cores = self.folder / "cores"
         if not cores.exists():
-            cores.symlink_to(house.root() / "devices" / "cores", target_is_directory=True)
+            cores.symlink_to(paths.root() / "devices" / "cores", target_is_directory=True)
         path = self.folder / f"{level.device}.toml"
         if not path.exists():
-            text = house.device(level.device).read_text(encoding="utf-8")
+            text = paths.device(level.device).read_text(encoding="utf-8")
             path.write_text(roomy(text), encoding="utf-8")
         return Device.load(path)
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.fuzz.c.levels import LEVELS
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def place(seed: int) -> Path:
     """The file of the campaign from a seed on, with the present engines and devices."""
     digest = hashlib.sha256(Path(_native.__file__).read_bytes())
     for folder in FOLDERS:
-        for path in sorted((house.root() / folder).rglob("*.*")):
+        for path in sorted((paths.root() / folder).rglob("*.*")):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.name.encode() + path.read_bytes())
-    return house.cache().resolve() / "campaigns" / f"{seed}-{digest.hexdigest()[:32]}.json"
+    return paths.cache().resolve() / "campaigns" / f"{seed}-{digest.hexdigest()[:32]}.json"
 
 
 def save(campaign: Campaign, path: Path) -> None:

@@ -1,6 +1,6 @@
 """The cores for which programs are generated, with configurations, waits and instructions."""
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.fuzz.cores import ibex, picorv32, serv, vexriscv
 from cocrypt.fuzz.cores.definition import Core
@@ -19,6 +19,6 @@ def core(name: str) -> Core:
     if name not in CORES:
         raise InputError(
             f"programs are generated for {', '.join(CORES)}, not for `{name}`",
-            house.suggestion(name, list(CORES)),
+            paths.suggestion(name, list(CORES)),
         )
     return CORES[name]

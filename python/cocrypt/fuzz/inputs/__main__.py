@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.fuzz import inputs
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def main() -> int:
     table = "\n".join([*lines, f"| all | {cases:,} | {faults} |"])
     print(table)
     if options.write:
-        house.write_between(options.write, "inputs", table)
+        paths.write_between(options.write, "inputs", table)
     return 1 if faults else 0
 
 

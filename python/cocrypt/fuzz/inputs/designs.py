@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.fuzz.inputs.driver import Kind
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def _seeds() -> list[Path]:
     """Each design of the library, and the example."""
     return sorted(
         [
-            house.root() / "docs/examples/coprocessor/adder.fdl",
-            *(house.root() / "coprocessors").glob("*/*.fdl"),
+            paths.root() / "docs/examples/coprocessor/adder.fdl",
+            *(paths.root() / "coprocessors").glob("*/*.fdl"),
         ]
     )
 

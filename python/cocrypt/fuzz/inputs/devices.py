@@ -6,7 +6,7 @@ import contextlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.device import Device
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.machine import Machine
@@ -36,13 +36,13 @@ def _read_core(path: Path) -> None:
 
 @cache
 def _with_core(core: str) -> list[str]:
-    devices = house.devices().values()
+    devices = paths.devices().values()
     return [path.name for path in devices if f'"{core}"' in path.read_text(encoding="utf-8")]
 
 
 def _devices() -> list[Path]:
-    return [house.root() / "docs/examples/devices/example.toml", *house.devices().values()]
+    return [paths.root() / "docs/examples/devices/example.toml", *paths.devices().values()]
 
 
 DEVICES = Kind("devices", _devices, _run)
-CORES = Kind("cores", lambda: sorted((house.root() / "devices/cores").glob("*.toml")), _read_core)
+CORES = Kind("cores", lambda: sorted((paths.root() / "devices/cores").glob("*.toml")), _read_core)

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.errors import CocryptError
 from cocrypt.fuzz.inputs.mutate import mutate
 
@@ -181,7 +181,7 @@ def _read_all(kind: Kind, cases: Sequence[_Case], answers: Connection) -> None:
 
 def _folders(path: Path) -> list[Path]:
     """The folders of a valid file; a changed file gets a copy of the outermost."""
-    root = house.root()
+    root = paths.root()
     return [folder for folder in path.parents if folder.is_relative_to(root)] or [path.parent]
 
 

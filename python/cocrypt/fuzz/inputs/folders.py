@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.fuzz.inputs.checked import check
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.primitives import library
@@ -20,8 +20,8 @@ def _read(path: Path) -> None:
 
 def _seeds() -> list[Path]:
     names = ("chacha20", "hight", "rsa-toy", "speck", "aes")
-    ours = [house.primitives() / name / library.FILE for name in names]
-    return [house.root() / "docs/examples/primitives/xtea" / library.FILE, *ours]
+    ours = [paths.primitives() / name / library.FILE for name in names]
+    return [paths.root() / "docs/examples/primitives/xtea" / library.FILE, *ours]
 
 
 KIND = Kind("folders", _seeds, _read)

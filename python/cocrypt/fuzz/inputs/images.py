@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.device import Device
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.machine import Machine
@@ -32,8 +32,8 @@ int main(void)
 
 @cache
 def _program(device: str) -> Path:
-    source = house.kept("main.c", SOURCE)
-    toolchain = Toolchain(Device.load(house.device(device)))
+    source = paths.kept("main.c", SOURCE)
+    toolchain = Toolchain(Device.load(paths.device(device)))
     units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
     return toolchain.link(list(toolchain.compile(units).values()), source.name)
 
@@ -68,7 +68,7 @@ def _hex_seeds() -> Sequence[Path]:
 
 def _kept(name: str, content: bytes) -> Path:
     """A seed in a folder of its own, named by its device."""
-    path = house.cache() / "fuzz" / name.replace(".", "-") / name
+    path = paths.cache() / "fuzz" / name.replace(".", "-") / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path
@@ -91,7 +91,7 @@ def _loaded(device: str) -> bytes:
 
 
 def _run_raw(path: Path) -> None:
-    device = Device.load(house.device(path.stem))
+    device = Device.load(paths.device(path.stem))
     base = device.memories[0].base
     content = path.read_bytes()
     Machine(device, content, name="raw", load_address=base, start_at=base).run(CYCLES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.hardware.registers import Form, written
@@ -21,9 +21,9 @@ def _read(path: Path) -> None:
 
 
 def _seeds() -> list[Path]:
-    examples = house.root() / "docs/examples"
+    examples = paths.root() / "docs/examples"
     own = [examples / "coprocessor/registers.toml", examples / "verilog/registers.toml"]
-    return [*own, *house.coprocessors().values()]
+    return [*own, *paths.coprocessors().values()]
 
 
 KIND = Kind("maps", _seeds, _read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.study import Study
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def _seeds() -> list[Path]:
-    examples = house.root() / "docs/examples/studies"
-    return [examples / "example.toml", *sorted((house.root() / "studies").glob("*.toml"))]
+    examples = paths.root() / "docs/examples/studies"
+    return [examples / "example.toml", *sorted((paths.root() / "studies").glob("*.toml"))]
 
 
 def _read(path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cocrypt import house
+from cocrypt import paths
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.rtl.library import verilate
@@ -20,7 +20,7 @@ def _read(path: Path) -> None:
 
 
 def _seeds() -> list[Path]:
-    return [house.root() / "docs/examples/verilog/popcount.sv"]
+    return [paths.root() / "docs/examples/verilog/popcount.sv"]
 
 
 KIND = Kind("verilog", _seeds, _read, SHARE)

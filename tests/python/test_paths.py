@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import _native, house
+from cocrypt import _native, paths
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.machine import Machine
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def test_a_study_is_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, path in house.studies().items():
+    for name, path in paths.studies().items():
         assert Study.load(name).path == path, name
     (tmp_path / "sha256").mkdir()
-    assert house.study("sha256") == house.studies()["sha256"]
+    assert paths.study("sha256") == paths.studies()["sha256"]
 
 
 def test_a_file_of_the_users_is_taken_before_a_name(
@@ -33,7 +33,7 @@ def test_a_file_of_the_users_is_taken_before_a_name(
     monkeypatch.chdir(tmp_path)
     for name in ("sha256", "study", "mine.toml"):
         (tmp_path / name).write_text("", encoding="utf-8")
-        assert house.study(name) == Path(name)
+        assert paths.study(name) == Path(name)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_study_that_is_not_there_is_told(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as refused:
-        house.study(given)
+        paths.study(given)
     assert advice in str(refused.value.help)
 
 
@@ -61,7 +61,7 @@ def test_verbs_take_names_of_studies(verb: Verb) -> None:
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     """A device of the user's, with no core beside it."""
-    text = house.device("picorv32").read_text(encoding="utf-8")
+    text = paths.device("picorv32").read_text(encoding="utf-8")
     path = tmp_path / "mine.toml"
     path.write_text(text.replace('"picorv32"', '"mine"', 1), encoding="utf-8")
     return path
@@ -79,7 +79,7 @@ def test_a_device_may_have_a_core_that_comes_with_cocrypt(
 
 def test_a_core_beside_the_device_is_taken_first(mine: Path) -> None:
     (mine.parent / "cores").mkdir()
-    text = (house.root() / "devices/cores/picorv32.toml").read_text(encoding="utf-8")
+    text = (paths.root() / "devices/cores/picorv32.toml").read_text(encoding="utf-8")
     core = mine.parent / "cores/picorv32.toml"
     core.write_text(text.replace('title  = "', 'title  = "My ', 1), encoding="utf-8")
     assert Device.load(mine).core.title.startswith("My ")
