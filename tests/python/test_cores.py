@@ -95,7 +95,7 @@ def _executed(core: Core, runs: Sequence[Run]) -> set[str]:
     return {
         name
         for run, result in pairs
-        for name in coverage.executed(run.program, result.launches or ())
+        for name in coverage.executed(run.program, result.issues or ())
     }
 
 
@@ -159,14 +159,14 @@ def test_what_once_differed_agrees(core: Core) -> None:
 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
-def test_every_launch_agrees(core: Core, tmp_path: Path) -> None:
+def test_every_issue_agrees(core: Core, tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)
     runs = schedule(core, 9, 60, each=1)
     jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
     for run, result in zip(runs, run_batch(build(core.configurations), jobs), strict=True):
         device, image = devices.device(run.configuration, run.waits), elf_image(run.program.image)
         model = Machine(device, image, str(run)).trace(MAX_CYCLES)
-        rtl = result.launches or ()
+        rtl = result.issues or ()
         assert tuple(model) == tuple(rtl[: len(model)]), run
 
 

@@ -45,8 +45,8 @@ def test_the_programs_execute_every_instruction_and_every_kind_of_branch(simulat
     executed: Counter[str] = Counter()
     branches: set[tuple[int, ...]] = set()
     for run, result in zip(runs, run_batch(simulator, jobs), strict=True):
-        executed += coverage.executed(run.program, result.launches or ())
-        branches |= coverage.branch_ways(run.program, result.launches or ())
+        executed += coverage.executed(run.program, result.issues or ())
+        branches |= coverage.branch_ways(run.program, result.issues or ())
     assert ALL | set(SYSTEM) <= set(executed)
     # Branch of two or four bytes at either alignment, not taken or taken, to an instruction of
     # either size at either alignment.

@@ -87,7 +87,7 @@ def test_every_view_has_the_same_cycles(machine: Machine) -> None:
     assert sum(node["total_cycles"] for node in roots) == total
 
 
-def test_instructions_agree_with_a_trace_of_every_launch(image: Path, machine: Machine) -> None:
+def test_instructions_agree_with_a_trace_of_every_issue(image: Path, machine: Machine) -> None:
     """The trace runs one instruction at a time, and so cannot attribute cycles to a wrong one."""
     traced = Machine("picorv32", image)
     issues = traced.native.trace(100_000_000)

@@ -42,8 +42,8 @@ def run(
 
 def cost(result: RtlResult, number: int = 0) -> int:
     """Count the cycles from the issue of an instruction behind SET_UP to the next issue."""
-    assert result.launches is not None
-    first, second = result.launches[len(SET_UP) + number : len(SET_UP) + number + 2]
+    assert result.issues is not None
+    first, second = result.issues[len(SET_UP) + number : len(SET_UP) + number + 2]
     return second[0] - first[0]
 
 
@@ -95,8 +95,8 @@ def test_counters_and_trace_show_the_same_cycles(simulator: Path, waits: Waits) 
         Insn("lw", rd=8, rs1=DEVICES, imm=COUNTER + 4),
     ]
     result = run(simulator, items, waits)
-    assert result.launches is not None
-    starts = [cycle for cycle, _ in result.launches[len(SET_UP) :]]
+    assert result.issues is not None
+    starts = [cycle for cycle, _ in result.issues[len(SET_UP) :]]
     # The core takes rdcycle's value one cycle after the issue, and goes on one cycle after a load
     # was answered, which is the cycle that the device shows.
     assert result.registers[5] == starts[0] + 1
@@ -203,5 +203,5 @@ def test_a_coprocessor_sees_each_transfer_in_one_cycle(tmp_path: Path, waits: Wa
     assert result.registers[10] == 0x7F8 << 20 | 0x45000
     # One write and, before this third read, two reads; never both at once, zeros in between.
     assert result.registers[12] == 1 << 8 | 2
-    assert result.launches is not None
-    assert result.registers[11] == result.launches[len(SET_UP) + 5][0] - 1
+    assert result.issues is not None
+    assert result.registers[11] == result.issues[len(SET_UP) + 5][0] - 1

@@ -70,7 +70,7 @@ class Waves:
 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
-def test_launches_are_those_of_the_rtl(core: Core, tmp_path: Path) -> None:
+def test_issues_are_those_of_the_rtl(core: Core, tmp_path: Path) -> None:
     configuration = core.configurations[0]
     waits = core.waits(configuration)[0]
     devices = DeviceFolder(tmp_path)
@@ -82,7 +82,7 @@ def test_launches_are_those_of_the_rtl(core: Core, tmp_path: Path) -> None:
         machine.waves(path, MAX_CYCLES)
         waves = Waves(path.read_text(), 1_000_000)
         job = Job(program.image, run.configuration, run.waits, MAX_CYCLES, trace=True)
-        issues = run_batch(build(core.configurations), [job])[0].launches or ()
+        issues = run_batch(build(core.configurations), [job])[0].issues or ()
         assert waves.rises("issue") == [cycle for cycle, _ in issues]
         assert [waves.at("pc", cycle) for cycle, _ in issues] == [pc for _, pc in issues]
 

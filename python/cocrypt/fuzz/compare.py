@@ -125,7 +125,7 @@ def _agrees_until_stop(
     if model_run.stop != "unmodelled" and {model_run.stop, rtl_run.stop} != {"cycle_limit"}:
         return False
     model = _machine(run, devices).trace(MAX_CYCLES)
-    rtl = run_batch(simulator, [_job(run, trace=True)])[0].launches or ()
+    rtl = run_batch(simulator, [_job(run, trace=True)])[0].issues or ()
     count = min(len(model), len(rtl)) if model_run.stop == "cycle_limit" else len(model)
     return tuple(model[:count]) == tuple(rtl[:count])
 
@@ -245,7 +245,7 @@ def _first_byte(model: bytes, rtl: bytes) -> str:
 def _divergence(run: Run, devices: DeviceFolder, simulator: Path) -> str:
     """Name the first issued instruction that differs, on either side, and the one before it."""
     model = _machine(run, devices).trace(MAX_CYCLES)
-    rtl = run_batch(simulator, [_job(run, trace=True)])[0].launches or ()
+    rtl = run_batch(simulator, [_job(run, trace=True)])[0].issues or ()
     names = _names(run.program)
     for number, (model_issue, rtl_issue) in enumerate(zip(model, rtl, strict=False)):
         if model_issue != rtl_issue:

@@ -43,7 +43,7 @@ class RtlResult:
     `stop` is exit, trap, fault (no device answers at `address`) or cycle_limit. `cycles` counts
     from the release of reset up to and including the cycle of the stop, which for a fault is that
     of the request; `instructions` counts those issued until then, `pc` is the last of them.
-    `launches` are pairs of cycle and address of issued instructions, `marks` pairs of cycle and
+    `issues` are pairs of cycle and address of issued instructions, `marks` pairs of cycle and
     value. `seconds` is host time.
     """
 
@@ -57,7 +57,7 @@ class RtlResult:
     console: bytes
     marks: tuple[tuple[int, int], ...]
     dumps: tuple[bytes, ...]
-    launches: tuple[tuple[int, int], ...] | None
+    issues: tuple[tuple[int, int], ...] | None
     seconds: float
 
 
@@ -117,9 +117,9 @@ def _result(job: Job, line: str, trace: Path) -> RtlResult:
     values: dict[str, Any] = json.loads(line)
     if "error" in values:
         raise RtlError(f"the simulator refuses a program: {values['error']}")
-    launches = None
+    issues = None
     if job.trace:
-        launches = tuple((cycle, pc) for cycle, pc in ISSUED.iter_unpack(trace.read_bytes()))
+        issues = tuple((cycle, pc) for cycle, pc in ISSUED.iter_unpack(trace.read_bytes()))
     return RtlResult(
         stop=values["stop"],
         exit_code=values["exit_code"] if values["stop"] == "exit" else None,
@@ -131,6 +131,6 @@ def _result(job: Job, line: str, trace: Path) -> RtlResult:
         console=bytes.fromhex(values["console"]),
         marks=tuple((cycle, value) for cycle, value in values["marks"]),
         dumps=tuple(bytes.fromhex(dump) for dump in values["dumps"]),
-        launches=launches,
+        issues=issues,
         seconds=values["seconds"],
     )
