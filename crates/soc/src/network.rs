@@ -1,9 +1,9 @@
-//! Machines around hardware that they share, on one axis of time.
+//! Conservative parallel simulation of machines and the hardware that they share.
 //!
-//! Each machine runs ahead on its own until it reaches for the shared hardware. There it waits until no
-//! other one can reach for an earlier cycle; then the hardware runs up to that cycle, and answers. So the
-//! hardware sees all accesses in the order of their cycles, whatever the threads do, and a machine that
-//! does not look at it costs it nothing.
+//! A machine's lookahead lasts until it accesses the shared hardware. It then waits until no other machine
+//! can access it in an earlier cycle; the hardware runs up to that cycle and answers. So the hardware sees
+//! all accesses in the order of their cycles, whatever the threads do, and a machine that does not access it
+//! costs nothing.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
