@@ -1,10 +1,10 @@
-"""All nodes of a network on one axis of time.
+"""Conservative parallel simulation of the nodes of a network.
 
-A node runs ahead of all others until it waits for a packet: until then nothing from outside can
-reach it. It resumes as soon as no packet can come in any more before the one that is there, or
-before its deadline. Since every packet is under way for some time, that is known while others still
-run. What happens depends on the order of packets alone, and that on their ticks; so the outcome is
-the same for any number of workers.
+A node runs until it waits for a packet: until then nothing from outside can reach it. It resumes as
+soon as no packet can arrive before the one that is there, or before its deadline. The lookahead is
+the time that every packet is under way, so this is known while other nodes still run. The outcome
+depends on the order of packets alone, and that order on their ticks; so it is the same for any
+number of workers.
 """
 
 from __future__ import annotations
