@@ -42,6 +42,7 @@ def test_a_nand_is_one_gate_equivalent(tmp_path: Path, need_tool: Callable[[str]
     assert report.yosys.startswith("Yosys ")
 
 
+@pytest.mark.long
 def test_without_a_system_yosys_that_of_pypi_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +79,7 @@ def test_designs_that_cannot_be_synthesised_are_refused(
         area(written(tmp_path, "wrong", text), "wrong")
 
 
+@pytest.mark.long
 def test_the_front_is_of_cycles_against_area(
     cocrypt: Cocrypt, need_tool: Callable[[str], str]
 ) -> None:

@@ -71,6 +71,7 @@ def test_one_difference_is_a_disagreement(comparison: Verification, change: dict
     assert not replace(comparison, runs=(first, replace(second, **change))).agrees
 
 
+@pytest.mark.long
 def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
     result = cocrypt("verify", "--fuzz", "30", "--seed", "5", "--json")
     assert result.returncode == 0, result.stderr

@@ -59,6 +59,7 @@ def test_programs_are_generated_for_every_rtl_system() -> None:
     assert set(CORES) == set(cores())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", FURTHER, ids=ids)
 def test_model_and_rtl_agree(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS)

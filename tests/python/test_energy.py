@@ -110,6 +110,7 @@ def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
     assert "off by up to 30 %" in result.notes[0]
 
 
+@pytest.mark.long
 def test_the_clock_follows_the_longest_path(tmp_path: Path) -> None:
     """With a gate's delay and the gates on its path, a coprocessor may limit the core's clock."""
     study = Study.load(paths.root() / "studies/aes128.toml")

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     Call = Callable[..., dict[str, Any]]
 
+# The native module is compiled again, with one more instruction set.
+pytestmark = pytest.mark.long
+
 TOY = ROOT / "tests" / "toy"
 COPIED = ("crates", "python", "devices", "runtime", "studies", "Cargo.toml", "Cargo.lock")
 NOT_COPIED = shutil.ignore_patterns("*.so", "__pycache__", "target")

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from conftest import Verb
     from installations import Installation
 
+# The wheel is compiled and installed first, which takes a minute.
+pytestmark = pytest.mark.long
+
 SHIPPED = "cocrypt/shipped/"
 EVERYTHING = os.environ.get("COCRYPT_WHEEL") == "all"
 # Prints the paths in use, which must be those of the installation and not of the checkout.
