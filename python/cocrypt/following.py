@@ -15,7 +15,7 @@ from cocrypt import visible
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.measurement import MAX_CYCLES, stop_text
 from cocrypt.paths import suggestion
-from cocrypt.primitives.secrecy import Finding, Place, found_at, place_of
+from cocrypt.primitives.secrecy import Finding, SourceLocation, found_at, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ class End:
 
     kind: str
     address: int
-    place: Place
+    place: SourceLocation
     why: str | None
 
     def __str__(self) -> str:

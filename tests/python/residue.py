@@ -22,7 +22,7 @@ from residue_keys import other_bytes, other_number, other_rsa
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cocrypt.primitives.calling import Left
+    from cocrypt.primitives.calling import Residue
     from cocrypt.primitives.measuring import Task
     from cocrypt.primitives.script import Step
     from residue_keys import Given
@@ -97,7 +97,7 @@ class Search:
     def behind(self, steps: Sequence[Step]) -> list[Finding]:
         """The findings of each of these calls."""
         others = self._with_others(steps)
-        pairs = list(zip(*self.calling.left(steps, others), strict=True))
+        pairs = list(zip(*self.calling.residues(steps, others), strict=True))
         results = _words(_contents(steps, [first for first, _ in pairs]))
         return [
             finding
@@ -132,7 +132,9 @@ class Search:
         ]
 
 
-def _findings(operation: str, first: Left, second: Left, results: set[bytes]) -> Iterable[Finding]:
+def _findings(
+    operation: str, first: Residue, second: Residue, results: set[bytes]
+) -> Iterable[Finding]:
     different = [
         at
         for at in _changed(first.stack, second.stack)
@@ -182,7 +184,7 @@ def _moved(steps: Sequence[Step], by: int) -> list[Step]:
     ]
 
 
-def _contents(steps: Sequence[Step], left: Sequence[Left]) -> list[bytes]:
+def _contents(steps: Sequence[Step], left: Sequence[Residue]) -> list[bytes]:
     """The results of the calls."""
     given = [
         (state, value[0] if isinstance(value, tuple) else value)

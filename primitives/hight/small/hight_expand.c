@@ -1,4 +1,4 @@
-/* The key of HIGHT, from which every block makes its subkeys anew. */
+/* The key of HIGHT, from which every block computes its subkeys again. */
 
 #include "hight.h"
 #include "wiping.h"

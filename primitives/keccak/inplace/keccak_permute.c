@@ -28,7 +28,7 @@ INLINE uint32_t *word_at(const State *state, unsigned place)
 }
 
 /* Thumb rotates by a register. A compiler that sees the same number again keeps it, and on the stack, although
- * making it anew is cheaper: numbers are made different by multiples of 32, of which a rotation takes no notice. */
+ * computing it again is cheaper: numbers are made different by multiples of 32, of which a rotation takes no notice. */
 INLINE uint32_t turned(uint32_t word, unsigned places, unsigned variety)
 {
     if (places == 0) {

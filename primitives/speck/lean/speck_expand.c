@@ -1,4 +1,4 @@
-/* The key's words, from which every block makes its round keys anew. */
+/* The key's words, from which every block computes its round keys again. */
 
 #include "bytes.h"
 #include "speck.h"

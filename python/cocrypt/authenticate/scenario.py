@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cocrypt.authenticate.layout import FOR_EVER, Identity, Outcome, Parameters, Role, Suite
@@ -190,11 +190,3 @@ def outcomes(machine: Machine, count: int = 1) -> list[Outcome]:
     size = Outcome.size()
     content = machine.read("outcomes", count * size)
     return [Outcome.unpack(content[i : i + size]) for i in range(0, count * size, size)]
-
-
-@dataclass
-class Told:
-    """What may differ from run to run for a role: fields of its parameters, and its identity."""
-
-    parameters: dict[str, int | bytes] = field(default_factory=dict)
-    identity: Identity | None = None

@@ -59,7 +59,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Left:
+class Residue:
     """The state that a call leaves: the stack below the caller's, registers by name, and buffers.
 
     `before` are the contents of the buffers when the call began.
@@ -250,27 +250,27 @@ class Calling:
         ranges = [(layout.places[buffer], buffer.size) for buffer in secrets if buffer.size]
         return machine.native.follow(ranges, limit)
 
-    def left(self, *runs: Sequence[Step]) -> list[list[Left]]:
+    def residues(self, *runs: Sequence[Step]) -> list[list[Residue]]:
         """The state that each call of some runs leaves, with the stack cleared before the call.
 
         Only a run shows the cycles at which calls begin and end. Later runs reuse those of an
         earlier one if they take the same cycles.
         """
-        states: list[list[Left]] = []
+        states: list[list[Residue]] = []
         pairs: list[tuple[int, int]] = []
         for steps in runs:
             layout = self._layout(steps)
-            after = self._left(layout, pairs) if pairs else None
+            after = self._residues(layout, pairs) if pairs else None
             if after is None:
                 machine = self._loaded(layout)
                 self._require_end(machine.run(_limit(steps)), machine, layout)
                 pairs = _pairs(machine)
-                after = self._left(layout, pairs)
+                after = self._residues(layout, pairs)
             assert after is not None, "the same calls take the same cycles"
             states.append(after)
         return states
 
-    def _left(self, layout: _Layout, pairs: Sequence[tuple[int, int]]) -> list[Left] | None:
+    def _residues(self, layout: _Layout, pairs: Sequence[tuple[int, int]]) -> list[Residue] | None:
         """The state that calls with these first and last cycles leave; None for other cycles."""
         machine, states = self._loaded(layout), []
         for begin, end in pairs[1:]:
@@ -282,7 +282,7 @@ class Calling:
             before = _contents(machine, layout)
             machine.run(end)
             stack, registers = machine.read(layout.end, size), machine.registers()
-            states.append(Left(stack, registers, before, _contents(machine, layout)))
+            states.append(Residue(stack, registers, before, _contents(machine, layout)))
         machine.run(_limit(layout.steps))
         marks = [cycle for cycle, _ in machine.marks()]
         return states if marks == [cycle for pair in pairs for cycle in pair] else None

@@ -48,7 +48,7 @@ PUBLIC_OPERATIONS = frozenset({"verify", "verify_pkcs1"})
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceLocation:
     """The function, file and line that an instruction comes from."""
 
     function: str
@@ -74,11 +74,11 @@ class Finding:
     address: int
     text: str
     count: int
-    places: tuple[Place, ...]
-    calls: tuple[Place, ...]
+    places: tuple[SourceLocation, ...]
+    calls: tuple[SourceLocation, ...]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLocation:
         """The innermost function and its line."""
         return self.places[-1]
 
@@ -165,6 +165,6 @@ def found_at(operation: str, values: dict[str, Any], harness: Sequence[str] = ()
     )
 
 
-def place_of(values: dict[str, Any]) -> Place:
+def place_of(values: dict[str, Any]) -> SourceLocation:
     """A place in the sources, from the values of the native module."""
-    return Place(values["function"], values["file"], values["line"])
+    return SourceLocation(values["function"], values["file"], values["line"])

@@ -10,7 +10,7 @@
 #define PICORV32_IRQ_TIMER        0x01u /* the timer within the core                       */
 #define PICORV32_IRQ_BREAK        0x02u /* ebreak, ecall, what is no instruction           */
 #define PICORV32_IRQ_BUS_ERROR    0x04u /* an access at a wrong address                    */
-#define PICORV32_IRQ_SYSTEM_TIMER 0x80u /* the timer of the device, until it is set anew   */
+#define PICORV32_IRQ_SYSTEM_TIMER 0x80u /* the timer of the device, until it is set again  */
 
 /* Changes which interrupts are masked, a bit each, and returns the mask before. */
 static inline uint32_t picorv32_maskirq(uint32_t mask)

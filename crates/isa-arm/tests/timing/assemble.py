@@ -43,7 +43,7 @@ def assemble(lines: list[str], cpu: str, thumb: bool) -> list[str]:
 
 
 def fill(path: Path) -> None:
-    """Writes the lines `code` of a file anew, each behind the last line `asm` of its case."""
+    """Writes the lines `code` of a file again, each behind the last line `asm` of its case."""
     cpu, always_thumb = CPUS[path.stem]
     cases: list[list[str]] = [[]]
     for line in path.read_text().splitlines():
