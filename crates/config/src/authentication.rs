@@ -52,7 +52,7 @@ const SUITES: [&str; 3] = ["xor", "aes", "ascon"];
 const LINES: [&str; 2] = ["fifo", "uart"];
 
 /// How a study reads what a node names: its device, and the functions under `hw`.
-pub struct Known<'a> {
+pub struct References<'a> {
     /// The workloads of the study.
     pub workloads: Vec<&'a str>,
     /// The device of a name.
@@ -64,11 +64,11 @@ pub struct Known<'a> {
 pub fn authentication(
     reader: &Reader,
     section: &Section<'_>,
-    known: &Known<'_>,
+    references: &References<'_>,
 ) -> Option<Authentication> {
     let workload = section.required_text("workload");
-    if !workload.value.is_empty() && !known.workloads.contains(&workload.value.as_str()) {
-        reader.unknown(&workload, "workload", known.workloads.iter().copied());
+    if !workload.value.is_empty() && !references.workloads.contains(&workload.value.as_str()) {
+        reader.unknown(&workload, "workload", references.workloads.iter().copied());
     }
     let choice = |key, what, among: &'static [&'static str]| {
         let spelled = section.required_text(key);
@@ -78,7 +78,7 @@ pub fn authentication(
         spelled.value
     };
     let number = |key, range| section.required_integer(key, range).map_or(0, |it| it.value as u64);
-    let node = |key| section.required_section(key).map(|it| node(&it, known));
+    let node = |key| section.required_section(key).map(|it| node(&it, references));
     let found = Authentication {
         workload: workload.value,
         suite: choice("suite", "suite", &SUITES),
@@ -98,12 +98,12 @@ pub fn authentication(
     Some(found)
 }
 
-fn node(section: &Section<'_>, known: &Known<'_>) -> Node {
+fn node(section: &Section<'_>, references: &References<'_>) -> Node {
     let device = section.text("device");
     let node = Node {
         host: section.switch("host"),
-        device: device.and_then(|name| (known.device)(&name)),
-        hw: (known.hardware)(section),
+        device: device.and_then(|name| (references.device)(&name)),
+        hw: (references.hardware)(section),
     };
     section.finish();
     node

@@ -23,7 +23,7 @@ pub struct Core {
     pub isa: String,
     /// Where that is said, for those who know which there are.
     #[serde(skip)]
-    pub isa_place: Option<Place>,
+    pub isa_place: Option<SourceRange>,
     /// The named timing model of that front end.
     pub timing: String,
     /// Where the table was taken from.
@@ -52,12 +52,12 @@ pub struct Target {
     pub code: Option<String>,
     /// Where that is said, for those who know which there are.
     #[serde(skip)]
-    pub code_place: Option<Place>,
+    pub code_place: Option<SourceRange>,
 }
 
-/// A place in a file.
+/// A range of bytes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceRange {
     /// The file.
     pub source: Source,
     /// Byte offsets.

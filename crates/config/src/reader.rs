@@ -9,7 +9,7 @@ use std::{fs, io};
 use cocrypt_diag::{Diagnostic, Source, suggest};
 use toml::de::DeTable;
 
-use crate::core::Place;
+use crate::core::SourceRange;
 use crate::section::Section;
 
 /// Bytes of the largest file that is read.
@@ -168,8 +168,8 @@ impl Reader {
     }
 
     /// Where something stands, for those who may find out later that it is wrong.
-    pub fn place<T>(&self, spot: &Spot<T>) -> Place {
-        Place { source: self.source.clone(), span: spot.span.clone() }
+    pub fn place<T>(&self, spot: &Spot<T>) -> SourceRange {
+        SourceRange { source: self.source.clone(), span: spot.span.clone() }
     }
 
     /// The mistakes of another file that this one led to. A file that two places lead to is read

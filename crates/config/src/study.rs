@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
-use crate::authentication::{Authentication, Known, authentication};
+use crate::authentication::{Authentication, References, authentication};
 use crate::bytes::size;
 use crate::candidate::{Candidate, candidates};
 use crate::device::Device;
@@ -174,12 +174,12 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
 }
 
 fn network(reader: &Reader, study: &Study, section: &Section<'_>) -> Option<Authentication> {
-    let known = Known {
+    let references = References {
         workloads: study.workloads.iter().map(|workload| workload.name.as_str()).collect(),
         device: &|name| device(reader, name),
         hardware: &|section| hardware(reader, study, section).unwrap_or_default(),
     };
-    authentication(reader, section, &known)
+    authentication(reader, section, &references)
 }
 
 /// The study's device, and those that it is explored on too.

@@ -1,7 +1,7 @@
 //! What was found of secrets, with the names that the program file gives.
 
 use cocrypt_soc::Followed;
-use cocrypt_taint::{Found, Halt, Leak};
+use cocrypt_taint::{Finding, Halt, Leak};
 use cocrypt_trace::{Names as _, SourceLocation};
 use serde_json::{Value, json};
 
@@ -43,8 +43,8 @@ fn kind(followed: &Followed) -> &'static str {
     }
 }
 
-fn leak(one: &Found, named: &Named<'_>) -> Value {
-    let kind = match one.leak {
+fn leak(finding: &Finding, named: &Named<'_>) -> Value {
+    let kind = match finding.leak {
         Leak::Branch => "branch",
         Leak::Jump => "jump",
         Leak::Load => "load",
@@ -52,21 +52,22 @@ fn leak(one: &Found, named: &Named<'_>) -> Value {
         Leak::Time => "time",
     };
     // The address behind a call belongs to what comes next; the call itself stands before it.
-    let calls: Vec<_> = one.calls.iter().map(|&behind| places(named, behind - 2)).collect();
+    let calls: Vec<_> = finding.calls.iter().map(|&behind| places(named, behind - 2)).collect();
     json!({
-        "address": one.pc,
+        "address": finding.pc,
         "kind": kind,
-        "count": one.count,
-        "text": named.text(one.pc),
-        "places": places(named, one.pc),
+        "count": finding.count,
+        "text": named.text(finding.pc),
+        "places": places(named, finding.pc),
         "calls": calls,
     })
 }
 
 /// The functions that an address stands in, the outermost first; the others were inlined.
 fn places(named: &Named<'_>, address: u64) -> Value {
-    let place = |one: SourceLocation| json!({ "function": one.function, "file": one.file, "line": one.line });
-    named.places(address).into_iter().map(place).collect()
+    let location =
+        |at: SourceLocation| json!({ "function": at.function, "file": at.file, "line": at.line });
+    named.places(address).into_iter().map(location).collect()
 }
 
 /// Why the run ended before its end; nothing where the program ended by itself, or where it should.

@@ -28,7 +28,7 @@ pub enum Leak {
 
 /// An instruction that gives secrets away.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Finding {
     /// Its address.
     pub pc: u64,
     /// How.
@@ -43,7 +43,7 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// What was found, by address.
-    pub found: Vec<Found>,
+    pub found: Vec<Finding>,
     /// Instructions that ran.
     pub instructions: u64,
     /// How often secrets came into memory again, at the function that was named for it.
@@ -118,7 +118,7 @@ pub struct Program {
 }
 
 /// A block with what is asked again and again.
-struct Known {
+struct CachedBlock {
     block: Block,
     extras: Vec<Option<Extra>>,
     revealed: Vec<Option<Slot>>,
@@ -133,7 +133,7 @@ pub struct Follow<'a> {
     mode: u32,
     cells: Vec<Shadowed>,
     memory: Memory,
-    blocks: HashMap<(u64, u32), Rc<Known>>,
+    blocks: HashMap<(u64, u32), Rc<CachedBlock>>,
     calls: Vec<u64>,
     found: BTreeMap<(u64, Leak), (u64, Vec<u64>)>,
     instructions: u64,
@@ -225,7 +225,7 @@ impl<'a> Follow<'a> {
     /// What was found until it halted.
     #[must_use]
     pub fn report(self, halt: Halt) -> Report {
-        let found = self.found.into_iter().map(|((pc, leak), (count, calls))| Found {
+        let found = self.found.into_iter().map(|((pc, leak), (count, calls))| Finding {
             pc,
             leak,
             count,
@@ -250,7 +250,7 @@ impl<'a> Follow<'a> {
         self.entries += 1;
     }
 
-    fn block(&mut self) -> Result<Rc<Known>, LiftError> {
+    fn block(&mut self) -> Result<Rc<CachedBlock>, LiftError> {
         let key = (self.pc, self.mode);
         if let Some(known) = self.blocks.get(&key) {
             return Ok(Rc::clone(known));
@@ -258,7 +258,7 @@ impl<'a> Follow<'a> {
         let block = self.frontend.lift(&self.memory, key.0, key.1)?;
         let cost = self.timing.cost(&block, &self.memory, self.data_wait, 0);
         let revealed = |insn: &Insn| self.frontend.revealed(&self.memory, insn.pc);
-        let known = Rc::new(Known {
+        let known = Rc::new(CachedBlock {
             extras: cost.insns.into_iter().map(|insn| insn.extra.filter(differs)).collect(),
             revealed: block.insns.iter().map(revealed).collect(),
             block,
@@ -267,7 +267,7 @@ impl<'a> Follow<'a> {
         Ok(known)
     }
 
-    fn pass(&mut self, known: &Known, outside: &mut dyn Outside) -> Result<(), Halt> {
+    fn pass(&mut self, known: &CachedBlock, outside: &mut dyn Outside) -> Result<(), Halt> {
         for (index, insn) in known.block.insns.iter().enumerate() {
             self.instructions += 1;
             self.at = insn.pc;

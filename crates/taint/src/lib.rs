@@ -10,5 +10,5 @@ mod follow;
 mod memory;
 pub mod shadow;
 
-pub use follow::{Entry, Follow, Found, Halt, Leak, Outside, Program, Report};
+pub use follow::{Entry, Finding, Follow, Halt, Leak, Outside, Program, Report};
 pub use memory::Memory;

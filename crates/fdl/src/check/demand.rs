@@ -80,7 +80,7 @@ fn join(parts: &[Summary]) -> Summary {
 /// The mistakes, each once.
 #[derive(Default)]
 struct Findings {
-    /// Symbols that are read but not assigned: how surely, where they are read, in which transition.
+    /// Symbols that are read but not assigned: the certainty, the place that reads them, in which transition.
     missing: Vec<(usize, Certainty, Option<Span>, Option<Span>)>,
     /// Loops, by the symbols on them.
     loops: Vec<(Vec<usize>, Certainty, Option<Span>)>,
@@ -212,7 +212,7 @@ struct Walk<'a> {
     path: Vec<(usize, Certainty, Certainty)>,
     /// The positions of symbols on it.
     place: HashMap<usize, usize>,
-    /// The inputs that a symbol depends on, once known, and how surely it was asked for then.
+    /// The inputs that a symbol depends on, with the certainty that it was asked for with.
     known: HashMap<usize, (Certainty, Inputs)>,
     /// The nesting depth of expressions here.
     depth: usize,
