@@ -266,7 +266,13 @@ def test_a_wrong_place_gets_a_clear_message(
 def test_waiting_for_a_debugger_can_be_interrupted(firmware: Callable[[str], Path]) -> None:
     call = [sys.executable, "-c", "from cocrypt.cli import main; main()", "run"]
     call += [str(firmware(LOOP)), "--device", "picorv32", "--gdb", ":0"]
-    server = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    # Whoever runs tests in the background ignores Ctrl-C, and so would what they start.
+    server = subprocess.Popen(
+        call,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
     assert server.stderr is not None
     assert "waiting" in server.stderr.readline()
     time.sleep(0.2)

