@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_isa::{
-    AddressSpace, ByteOrder, Caller, Compiler, CompilerKind, Convention, Core, CoreError, Elf,
-    Encoding, InstructionSet, Jump, Place, Pointers, Register, RegisterFile, Role, Target,
+    AddressSpace, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention, Core,
+    CoreError, Elf, Encoding, InstructionSet, Jump, Pointers, Register, RegisterFile, Role, Target,
     Toolchain, table,
 };
 
@@ -27,7 +27,7 @@ pub static TOY: InstructionSet = InstructionSet {
     registers: &NUMBERED,
     convention: CONVENTION,
     // Functions are not measured one by one: there is no compiler of C.
-    caller: Caller { stacked: 0, frame: 0, around: 0 },
+    caller: Caller { stacked: 0, frame: 0, kept: 1, around: 0 },
     toolchain: TOOLCHAIN,
     build,
     jump,
@@ -107,7 +107,7 @@ fn build(device: &config::Device) -> Result<Core, CoreError> {
 }
 
 /// `ldi`, `ldh` and `jr` by r5, with a delay slot that does nothing.
-fn jump(_variant: &str, _from: Place, to: Place, _memory: u64) -> Jump {
+fn jump(_variant: &str, _from: CodePointer, to: CodePointer, _memory: u64) -> Jump {
     let [low, high] = (to.address as u16).to_le_bytes();
     Jump { reach: 1 << 16, code: vec![low, 0x0a, high, 0x1a, 0x05, 0x90, 0x00, 0x5a] }
 }
