@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ => Primitive::parse("fuzz.toml", text, folder).err(),
     }
     .unwrap_or_default();
-    for one in wrong {
-        assert!(!one.render(false).is_empty());
+    for diagnostic in wrong {
+        assert!(!diagnostic.render(false).is_empty());
     }
 });

@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     let model = match load_as(&Source::new("fuzz.fdl", text), dialect, &NoFiles) {
         Ok(model) => model,
         Err(wrong) => {
-            let _: Vec<String> = wrong.iter().map(|one| one.render(false)).collect();
+            let _: Vec<String> = wrong.iter().map(|diagnostic| diagnostic.render(false)).collect();
             return;
         }
     };

@@ -126,8 +126,8 @@ for step in (1_000_000, 1):
     runs = [Machine(described, image, "toy", engine=name) for name in ("interpreter", "compiled")]
     for limit in range(step, 1_000_001, step):
         seen = [machine.run(limit) for machine in runs]
-        for one in seen:
-            del one["seconds"]
+        for record in seen:
+            del record["seconds"]
         assert seen[0] == seen[1], seen
         assert runs[0].registers() == runs[1].registers()
         if seen[0]["stop"]["kind"] == "exit":

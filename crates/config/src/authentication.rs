@@ -13,7 +13,7 @@ pub struct Authentication {
     pub workload: String,
     /// How data is encrypted: `xor`, `aes` or `ascon`.
     pub suite: String,
-    /// What bytes travel on: `fifo`, 8 bits each, or `uart`, 10 bits each.
+    /// The line that carries bytes: `fifo`, 8 bits each, or `uart`, 10 bits each.
     pub line: String,
     /// Bits in a second.
     pub rate: u64,
@@ -40,7 +40,7 @@ pub struct Authentication {
 /// A node of the network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Node {
-    /// Whether it is no machine of its own, and takes no time.
+    /// True if the host's own code answers, which takes no simulated time.
     pub host: bool,
     /// The device that it is; nothing for the study's own.
     pub device: Option<Device>,
@@ -77,8 +77,9 @@ pub fn authentication(
         }
         spelled.value
     };
-    let number = |key, range| section.required_integer(key, range).map_or(0, |it| it.value as u64);
-    let node = |key| section.required_section(key).map(|it| node(&it, references));
+    let number =
+        |key, range| section.required_integer(key, range).map_or(0, |count| count.value as u64);
+    let node = |key| section.required_section(key).map(|table| node(&table, references));
     let found = Authentication {
         workload: workload.value,
         suite: choice("suite", "suite", &SUITES),

@@ -25,7 +25,7 @@ pub struct Cache {
     pub line: u32,
     /// Which of them is evicted, by the names of [`REPLACEMENTS`].
     pub replacement: String,
-    /// What becomes of a store to an absent line, by the names of [`WRITES`].
+    /// The policy for a store that misses, by the names of [`WRITES`].
     pub writes: String,
     /// Cycles that the core waits for an absent line, beyond those that it waits for a present one.
     pub refill: u32,

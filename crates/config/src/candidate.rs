@@ -19,7 +19,7 @@ pub struct Candidate {
     pub function: String,
     /// Its software, in a file of its own; none where it stands in one of the project's sources.
     pub software: Option<PathBuf>,
-    /// What may replace it.
+    /// The options that may replace it.
     pub options: Vec<Alternative>,
 }
 
@@ -32,7 +32,7 @@ pub struct Alternative {
     pub source: PathBuf,
     /// The coprocessor that it drives.
     pub coprocessor: Option<PathBuf>,
-    /// Whether the coprocessor comes with the workbench and was called by its name, so that its driver
+    /// True if the coprocessor comes with the workbench and was called by its name, so that its driver
     /// is at hand.
     pub library: bool,
     /// Extensions of the instruction set that its source uses; the device's core gets them.
@@ -102,7 +102,7 @@ fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -
     options
 }
 
-/// What the candidate says itself, by `coprocessor` and `driver`.
+/// The option that the candidate itself gives, by `coprocessor` and `driver`.
 fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<Alternative> {
     let (coprocessor, driver) = match (section.text("coprocessor"), section.text("driver")) {
         (Some(coprocessor), Some(driver)) => (coprocessor, driver),
@@ -126,13 +126,13 @@ fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<
 /// The extensions that an option wants; the core must be one that can have them.
 fn extensions(reader: &Reader, section: &Section<'_>, device: Option<&Device>) -> Vec<String> {
     let wanted = section.texts("extensions");
-    for (one, device) in wanted.iter().filter_map(|one| Some((one, device?))) {
-        if !device.core.extensions.contains_key(&one.value) {
+    for (extension, device) in wanted.iter().filter_map(|extension| Some((extension, device?))) {
+        if !device.core.extensions.contains_key(&extension.value) {
             let known = device.core.extensions.keys().map(String::as_str);
-            reader.unknown(one, "extension", known);
+            reader.unknown(extension, "extension", known);
         }
     }
-    wanted.into_iter().map(|one| one.value).collect()
+    wanted.into_iter().map(|name| name.value).collect()
 }
 
 /// A register map by its path, or by the name of a coprocessor that comes with the workbench; whether it
@@ -161,9 +161,9 @@ fn folders(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What the function as it is is called among its options.
+/// The name of the unchanged function among the options.
 const SOFTWARE: &str = "software";
-/// What the option is called that a candidate states itself.
+/// The name of the option that the candidate itself gives.
 const COPROCESSOR: &str = "coprocessor";
 
 /// The device's windows for coprocessors, and what the candidates want to put there.

@@ -12,7 +12,7 @@ const LAST: i64 = 0xffff_ffff;
 /// Bytes that one name may stand for.
 const SIZES: std::ops::RangeInclusive<i64> = 1..=0x1000;
 const BYTES: std::ops::RangeInclusive<i64> = 0..=0xff;
-/// What a register may be.
+/// The behaviours that a register may have.
 const KINDS: [&str; 4] = ["console", "status", "kept", "refused"];
 
 /// A register, or several in a row.
@@ -24,11 +24,11 @@ pub struct ChipRegister {
     pub base: u64,
     /// How many bytes it has.
     pub size: u64,
-    /// What it does.
+    /// Its behaviour.
     pub kind: ChipRegisterKind,
 }
 
-/// What a register of a chip does.
+/// The behaviour of a chip's register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChipRegisterKind {

@@ -46,11 +46,11 @@ pub struct Register {
     pub offset: u64,
     /// Consecutive 32-bit words.
     pub words: u64,
-    /// What the core may do with it.
+    /// The accesses that the core may make.
     pub access: Access,
-    /// What its transfers count as.
+    /// The kind that its transfers are counted under.
     pub role: Role,
-    /// What it is for.
+    /// Its purpose.
     pub doc: String,
     /// Its bit fields.
     pub fields: Vec<Field>,
@@ -63,11 +63,11 @@ pub struct Field {
     pub name: String,
     /// Lowest and highest bit.
     pub bits: (u32, u32),
-    /// What it is for.
+    /// Its purpose.
     pub doc: String,
 }
 
-/// What the core may do with a register.
+/// The accesses to a register that the core may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
@@ -79,7 +79,7 @@ pub enum Access {
     ReadWrite,
 }
 
-/// What the transfers of a register count as.
+/// The kind that transfers of a register are counted under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -205,7 +205,7 @@ fn offset(
     offset.value as u64
 }
 
-/// What the core may do with a register and what that counts as; the two must go together.
+/// The accesses that a register allows and the kind they are counted under; the two must go together.
 fn access_and_role(reader: &Reader, section: &Section<'_>) -> (Access, Role) {
     let (access_text, role_text) = (section.required_text("access"), section.required_text("role"));
     let (access, role) = (access(reader, &access_text), role(reader, &role_text));
@@ -213,7 +213,8 @@ fn access_and_role(reader: &Reader, section: &Section<'_>) -> (Access, Role) {
         Some(Role::Control | Role::Input) => Access::Write,
         Some(Role::Status | Role::Output) | None => Access::Read,
     };
-    let agree = role.is_none() || access.is_none_or(|it| it == needed || it == Access::ReadWrite);
+    let agree = role.is_none()
+        || access.is_none_or(|access| access == needed || access == Access::ReadWrite);
     if !agree {
         let verb = if needed == Access::Read { "read" } else { "write" };
         let message = format!("the core cannot {verb} a register of role `{}`", role_text.value);

@@ -21,14 +21,14 @@ pub struct Core {
     pub title: String,
     /// The variant of an instruction set.
     pub isa: String,
-    /// Where that is said, for those who know which there are.
+    /// Its position in the file, for checks against the known names.
     #[serde(skip)]
     pub isa_place: Option<SourceRange>,
     /// The named timing model of that front end.
     pub timing: String,
-    /// Where the table was taken from.
+    /// The source of the table.
     pub source: String,
-    /// What can be configured.
+    /// The parameters that a device may set.
     pub parameters: BTreeMap<String, Parameter>,
     /// Extensions of the instruction set, each with the parameters of which any switches it on; always
     /// on where there are none.
@@ -37,20 +37,20 @@ pub struct Core {
     pub privileged: Option<Privileged>,
     /// Interrupts by PicoRV32's own scheme, where the core has them.
     pub irq: Option<Irq>,
-    /// What compilers are told of it, where its extensions do not say all.
+    /// The compiler's options for it, where its extensions are not enough.
     pub compiler: Option<Target>,
     /// Alternatives by timing class; the first that holds is taken.
     pub classes: BTreeMap<String, Vec<ClassRule>>,
 }
 
-/// What compilers are told of a core.
+/// The compiler's options for a core.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Target {
     /// The core's name, as `-mcpu` has it.
     pub cpu: String,
     /// The encoding that programs are compiled to, where the instruction set has several.
     pub code: Option<String>,
-    /// Where that is said, for those who know which there are.
+    /// Its position in the file, for checks against the known names.
     #[serde(skip)]
     pub code_place: Option<SourceRange>,
 }
@@ -69,9 +69,9 @@ pub struct SourceRange {
 pub struct Parameter {
     /// Its value unless a device says otherwise.
     pub default: i64,
-    /// Whether it is a switch, so that a device may only say true or false.
+    /// True for a switch, which a device sets to true or false.
     pub boolean: bool,
-    /// What it does.
+    /// Its effect.
     pub doc: String,
 }
 
@@ -88,7 +88,7 @@ pub struct ClassRule {
     pub rule: Option<String>,
     /// The rule's number.
     pub per_step: Option<u32>,
-    /// Where the row was taken from, if not from the core's source.
+    /// The source of the row, if not that of the core.
     pub source: Option<String>,
 }
 
@@ -135,7 +135,7 @@ impl Core {
     #[must_use]
     pub fn offers(&self, parameters: &BTreeMap<String, i64>) -> Vec<String> {
         let is_on = |switches: &[String]| {
-            switches.is_empty() || switches.iter().any(|one| holds(one, parameters))
+            switches.is_empty() || switches.iter().any(|switch| holds(switch, parameters))
         };
         let extensions = self.extensions.iter();
         extensions.filter(|(_, on)| is_on(on)).map(|(name, _)| name.clone()).collect()
@@ -144,14 +144,15 @@ impl Core {
     /// Exceptions, interrupts, and control and status registers of a core with these parameters.
     #[must_use]
     pub fn privileged(&self, parameters: &BTreeMap<String, i64>) -> Option<&Privileged> {
-        let there = |one: &&Privileged| one.when.iter().all(|when| holds(when, parameters));
+        let there = |rules: &&Privileged| rules.when.iter().all(|when| holds(when, parameters));
         self.privileged.as_ref().filter(there)
     }
 
     /// PicoRV32's own interrupts of a core with these parameters, and whether it has registers for them.
     #[must_use]
     pub fn irq(&self, parameters: &BTreeMap<String, i64>) -> Option<(&Irq, bool)> {
-        let hold = |conditions: &[String]| conditions.iter().all(|one| holds(one, parameters));
+        let hold =
+            |conditions: &[String]| conditions.iter().all(|condition| holds(condition, parameters));
         let there = self.irq.as_ref().filter(|irq| hold(&irq.when))?;
         Some((there, hold(&there.registers)))
     }

@@ -34,9 +34,9 @@ const CLOCKS: RangeInclusive<i64> = 1..=64;
 /// Classes of instructions that energies are known for.
 const CLASSES: [&str; 8] =
     ["alu", "load", "store", "branch", "jump", "multiply", "divide", "other"];
-/// What to do about a burst that is slower than other transfers.
+/// The help for a burst that is slower than other transfers.
 const BURSTS: &str = "choose a burst_wait of at most wait, or leave it out";
-/// What to do about a coprocessor's clock that is too slow.
+/// The help for a coprocessor's clock that is too slow.
 const SLOW_CLOCKS: &str = "choose a smaller divisor, or a slower bus";
 /// Windows are whole words, and no device of this class holds more than 256 MiB.
 const SIZES: RangeInclusive<i64> = 4..=0x1000_0000;
@@ -82,7 +82,7 @@ pub struct Device {
     pub gate_delay_s: Option<f64>,
     /// Power figures.
     pub power: Power,
-    /// What programs for it are built with.
+    /// The toolchain of its programs.
     pub toolchain: Toolchain,
 }
 
@@ -91,7 +91,7 @@ pub struct Device {
 pub struct Memory {
     /// Its name.
     pub name: String,
-    /// Whether programs can write to it.
+    /// True if programs can write to it.
     pub kind: MemoryKind,
     /// First address.
     pub base: u64,
@@ -101,9 +101,9 @@ pub struct Memory {
     pub fetch_wait: u32,
     /// Cycles from request to answer of a data access.
     pub data_wait: u32,
-    /// Where the same bytes are seen too.
+    /// A second address of the same bytes.
     pub alias: Option<u64>,
-    /// Whether a fetch behind an internal cycle of the core is none to the next address (ARM7TDMI).
+    /// True if a fetch behind an internal cycle of the core is not sequential (ARM7TDMI).
     pub unmerged: bool,
 }
 
@@ -125,7 +125,7 @@ pub struct Bus {
     /// The same for a transfer that continues a burst: to the word behind that of the transfer before it,
     /// in the same direction.
     pub burst_wait: u32,
-    /// Where the figure was taken from.
+    /// The source of the figure.
     pub source: Option<String>,
 }
 
@@ -153,7 +153,7 @@ impl Default for Ratio {
 /// A peripheral.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Peripheral {
-    /// What it is.
+    /// Its kind.
     pub kind: PeripheralKind,
     /// First address.
     pub base: u64,
@@ -187,13 +187,13 @@ pub enum PeripheralKind {
 pub struct Power {
     /// Power while the core runs, in watts; beside energies of classes, what is drawn whatever it does.
     pub active_W: Option<f64>,
-    /// Where the figures were taken from.
+    /// The source of the figures.
     pub source: Option<String>,
     /// How far off they may be, in percent.
     pub uncertainty_percent: Option<f64>,
     /// Energies of classes of instructions.
     pub classes: Vec<PowerClass>,
-    /// What a coprocessor's bits take.
+    /// The energy of a coprocessor's bits.
     pub toggling: Option<Toggling>,
 }
 
@@ -207,7 +207,7 @@ pub struct PowerClass {
     pub energy_J: f64,
 }
 
-/// What a bit takes that changes.
+/// The energy of a bit that toggles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[allow(non_snake_case)] // Volts and farads are capital letters.
 pub struct Toggling {
@@ -336,12 +336,12 @@ fn parameters(
     core: Option<&Core>,
     section: Option<&Section<'_>>,
 ) -> BTreeMap<String, i64> {
-    let said = section.map(Section::named_parameters).unwrap_or_default();
+    let given = section.map(Section::named_parameters).unwrap_or_default();
     let Some(core) = core else { return BTreeMap::new() };
     let defaults = core.parameters.iter();
     let mut values: BTreeMap<_, _> =
         defaults.map(|(name, parameter)| (name.clone(), parameter.default)).collect();
-    for (name, value) in said {
+    for (name, value) in given {
         let Some(parameter) = core.parameters.get(&name.value) else {
             reader.unknown(&name, "parameter", core.parameters.keys().map(String::as_str));
             continue;
@@ -380,7 +380,7 @@ fn memory(
     memory
 }
 
-/// Where a memory is seen too. What programs write would have to be written in both places.
+/// A second address of a memory. Only read-only memories have one: a write would have to reach both.
 fn alias(
     reader: &Reader,
     section: &Section<'_>,
@@ -447,7 +447,11 @@ fn bus(reader: &Reader, section: &Section<'_>) -> Bus {
     let wait = section.number("wait", BUS_WAITS) as u32;
     let burst = section.integer("burst_wait", BUS_WAITS);
     let source = section.text("source").map(|source| source.value);
-    let bus = Bus { wait, burst_wait: burst.as_ref().map_or(wait, |it| it.value as u32), source };
+    let bus = Bus {
+        wait,
+        burst_wait: burst.as_ref().map_or(wait, |wait_cycles| wait_cycles.value as u32),
+        source,
+    };
     if let (Some(spelled), Some(wrong)) = (burst, bus.wrong()) {
         reader.report(spelled.span, "slow-burst", wrong, "longer than `wait`", BURSTS);
     }

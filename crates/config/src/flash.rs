@@ -14,13 +14,13 @@ pub struct Flash {
     pub memory: String,
     /// Bits that it gives at once: a power of two.
     pub width_bits: u32,
-    /// Whether what comes next is read before it is asked for.
+    /// True if the next line is prefetched.
     pub prefetch: bool,
     /// How much of what jumps led to is kept, in pieces of that width; nothing if there is no cache.
     pub instruction_lines: Option<u32>,
     /// The same of constants; the memory must be the device's first `rom` then.
     pub data_lines: Option<u32>,
-    /// Where the figures were taken from.
+    /// The source of the figures.
     pub source: Option<String>,
 }
 

@@ -18,11 +18,11 @@ pub struct Operation {
     pub name: &'static str,
     /// Its arguments' roles, in the order in which the function takes them.
     pub arguments: &'static [&'static str],
-    /// Whether every implementation has it, unless it says otherwise.
+    /// True if every implementation has it, unless it says otherwise.
     pub usual: bool,
 }
 
-/// What an argument may also be, whatever the operation: a zero, how many bytes a tag has, or where the
+/// Roles of arguments that every operation may have: a zero, how many bytes a tag has, or where the
 /// function says how many bytes it has made.
 pub const FURTHER: &[&str] = &["zero", "tag_size", "result_length"];
 /// How the role of a size ends that takes 64 bits, where the interface of others wants it so.

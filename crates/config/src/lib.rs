@@ -1,7 +1,7 @@
 //! Every TOML kind, read once: plain checked values, and a diagnostic with its place for every
 //! mistake. All mistakes of a file are reported together.
 //!
-//! What the values are used for is not known here.
+//! Nothing here knows how the values are used.
 
 mod authentication;
 mod bytes;

@@ -1,6 +1,6 @@
 //! Patterns for paths, as shells have them: `*`, `?` and `[a-z]` within a name, `**` for any depth of folders.
 //!
-//! What a pattern matches depends on the names in the file system alone, not on the order in which it tells
+//! The matches of a pattern depend on the names in the file system alone, not on the order in which it lists
 //! them. Hidden files and folders are matched by names that begin with a dot themselves, and `**` does not
 //! follow links to folders.
 
@@ -51,7 +51,7 @@ impl<'a> Finder<'a> {
         Ok(found)
     }
 
-    /// What there is where a pattern found nothing, in words.
+    /// Describes the files that stand where a pattern found nothing.
     pub fn there(&self, pattern: &str) -> String {
         let (start, names) = self.start(pattern);
         let fixed = names.iter().take_while(|name| !is_pattern(name));
@@ -71,7 +71,7 @@ impl<'a> Finder<'a> {
         format!("{} holds {}", place.display(), Self::list(&place, deep))
     }
 
-    /// Where a pattern starts, and its names; several `**` in a row say what one says.
+    /// The folder where a pattern starts, and its names; several `**` in a row mean the same as one.
     fn start<'p>(&self, pattern: &'p str) -> (PathBuf, Vec<&'p str>) {
         let start = if pattern.starts_with('/') { Path::new("/") } else { self.folder };
         let names = pattern.split('/').filter(|name| !name.is_empty() && *name != ".");
@@ -86,7 +86,7 @@ impl<'a> Finder<'a> {
             [DEEP] => self.walk_deep(folder, &["*"], names, found)?,
             [DEEP, rest @ ..] => self.walk_deep(folder, rest, names, found)?,
             [name] if !is_pattern(name) => {
-                found.extend(Some(folder.join(name)).filter(|it| it.is_file()));
+                found.extend(Some(folder.join(name)).filter(|path| path.is_file()));
             }
             [name, rest @ ..] if !is_pattern(name) => self.walk(&folder.join(name), rest, found)?,
             [name, rest @ ..] => {
@@ -106,7 +106,7 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// What `rest` matches here, and what `names`, which begin with `**`, match in the folders below.
+    /// Adds the matches of `rest` here, and those of `names`, which begin with `**`, in the folders below.
     fn walk_deep(
         &self,
         folder: &Path,
@@ -136,7 +136,7 @@ impl<'a> Finder<'a> {
                 entries.push(Entry { name, is_folder });
             }
         }
-        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
     }
 
@@ -195,7 +195,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// What is left of a pattern and of a name behind the character that both begin with.
+/// The rest of a pattern and of a name behind the character that both begin with.
 fn step<'p, 'n>(pattern: &'p str, name: &'n str) -> Option<(&'p str, &'n str)> {
     let character = name.chars().next()?;
     let remaining = &name[character.len_utf8()..];

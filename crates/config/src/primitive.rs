@@ -43,13 +43,13 @@ pub struct Primitive {
 /// A function of a primitive.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PrimitiveOperation {
-    /// What it does.
+    /// Its name.
     pub name: String,
     /// The C function; none where its name follows from the member's.
     pub function: Option<String>,
     /// The roles of its arguments, in their order.
     pub arguments: Vec<String>,
-    /// Whether every implementation has it, unless it says otherwise.
+    /// True if every implementation has it, unless it says otherwise.
     pub usual: bool,
 }
 
@@ -73,7 +73,7 @@ pub struct Member {
 pub struct Implementation {
     /// Its name.
     pub name: String,
-    /// What it is like.
+    /// A line about it.
     pub about: String,
     /// Its source files.
     pub sources: Vec<PathBuf>,
@@ -87,7 +87,7 @@ pub struct Implementation {
     pub flags: Vec<String>,
     /// Extensions of the instruction set that it needs.
     pub extensions: Vec<String>,
-    /// Whether nothing that takes time follows a secret.
+    /// True if its time does not depend on secrets.
     pub constant_time: bool,
 }
 
@@ -151,17 +151,17 @@ fn operations(reader: &Reader, top: &Section<'_>, kind: Option<&Kind>) -> Vec<Pr
     let known = kind.map_or(&[][..], |kind| kind.operations);
     let mut operations: Vec<_> = known
         .iter()
-        .map(|one| PrimitiveOperation {
-            name: one.name.to_owned(),
+        .map(|operation| PrimitiveOperation {
+            name: operation.name.to_owned(),
             function: None,
-            arguments: one.arguments.iter().map(|&role| role.to_owned()).collect(),
-            usual: one.usual,
+            arguments: operation.arguments.iter().map(|&role| role.to_owned()).collect(),
+            usual: operation.usual,
         })
         .collect();
     for (name, section) in top.section("functions").iter().flat_map(Section::named_sections) {
-        let Some(index) = known.iter().position(|one| one.name == name.value) else {
+        let Some(index) = known.iter().position(|operation| operation.name == name.value) else {
             if kind.is_some() {
-                reader.unknown(&name, "operation", known.iter().map(|one| one.name));
+                reader.unknown(&name, "operation", known.iter().map(|operation| operation.name));
             }
             continue;
         };
@@ -185,7 +185,8 @@ fn operations(reader: &Reader, top: &Section<'_>, kind: Option<&Kind>) -> Vec<Pr
 fn require_role(reader: &Reader, role: &Spot<String>, known: &[&str]) {
     let plain = role.value.strip_suffix(WIDE).filter(|plain| plain.ends_with("_size"));
     let further = |known: &str| role.value.strip_suffix("_size").is_some_and(|of| of == known);
-    let is_known = known.iter().any(|&one| one == plain.unwrap_or(&role.value) || further(one));
+    let is_known =
+        known.iter().any(|&known| known == plain.unwrap_or(&role.value) || further(known));
     if !is_known && !FURTHER.contains(&role.value.as_str()) {
         reader.unknown(role, "role of an argument", known.iter().chain(FURTHER).copied());
     }
@@ -241,11 +242,18 @@ fn implementations(
 ) -> Vec<Implementation> {
     let sections = top.required_section("implementations");
     let sections = sections.iter().flat_map(Section::named_sections);
-    let usual = || operations.iter().filter(|one| one.usual).map(|one| one.name.clone()).collect();
+    let usual = || {
+        operations
+            .iter()
+            .filter(|operation| operation.usual)
+            .map(|operation| operation.name.clone())
+            .collect()
+    };
     let implementations = sections.map(|(name, section)| {
         file_name(reader, &name, "implementation");
-        let operation_names: Vec<_> = operations.iter().map(|one| one.name.as_str()).collect();
-        let member_names: Vec<_> = members.iter().map(|one| one.name.as_str()).collect();
+        let operation_names: Vec<_> =
+            operations.iter().map(|operation| operation.name.as_str()).collect();
+        let member_names: Vec<_> = members.iter().map(|member| member.name.as_str()).collect();
         let provides = chosen(reader, &section, "provides", "operation", &operation_names);
         let codes = chosen(reader, &section, "members", "member", &member_names);
         let include = section.texts("include");
@@ -255,7 +263,7 @@ fn implementations(
             include: include.iter().map(|path| reader.existing_folder(path, "folder")).collect(),
             provides: provides.unwrap_or_else(usual),
             members: codes
-                .unwrap_or_else(|| member_names.iter().map(|&one| one.to_owned()).collect()),
+                .unwrap_or_else(|| member_names.iter().map(|&member| member.to_owned()).collect()),
             flags: plain(section.texts("flags")),
             extensions: plain(section.texts("extensions")),
             constant_time: section.switch("constant_time"),

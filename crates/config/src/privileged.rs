@@ -1,4 +1,4 @@
-//! What a core file says about exceptions, interrupts, and control and status registers.
+//! Exceptions, interrupts, and control and status registers of a core file.
 
 use std::collections::BTreeMap;
 
@@ -16,22 +16,22 @@ pub struct Privileged {
     pub exceptions: Vec<String>,
     /// Those of them of which `mtval` holds the instruction or the address; it holds 0 of others.
     pub values: Vec<String>,
-    /// What becomes of an access at an address that its width does not allow, by the names of
+    /// How the core treats an unaligned access, by the names of
     /// [`UNALIGNED`].
     pub unaligned: Option<String>,
-    /// What `mtval` holds behind an interrupt, if that changes it.
+    /// The value of `mtval` behind an interrupt, if that changes it.
     pub interrupt_value: Option<u32>,
     /// The interrupts, by number; the first that is up is taken first.
     pub interrupts: Vec<u8>,
     /// Bits of `mtvec` that are the handler's address.
     pub handler: u32,
-    /// Whether interrupt n goes to the handler's address and 4n.
+    /// True if interrupt n jumps to the handler's address plus 4n.
     pub vectored: bool,
-    /// Whether there is a user mode.
+    /// True if there is a user mode.
     pub user: bool,
-    /// Whether an instruction that asks only for a register's value writes it back.
+    /// True if an instruction that only reads a register writes its value back.
     pub writes_always: bool,
-    /// What becomes of an access to a control and status register that is not there, by the names of
+    /// How the core treats an access to an absent control and status register, by the names of
     /// [`ABSENT`].
     pub absent: Option<String>,
     /// The parameter that says how many of the highest bits of an interrupt's or an access's `mepc` are
@@ -69,9 +69,9 @@ pub struct Csr {
     pub reads: u32,
     /// Its bits that a write changes.
     pub writes: u32,
-    /// What the machine counts there instead, as `cycles` or `instructions_high`.
+    /// The count that the machine returns there instead, as `cycles` or `instructions_high`.
     pub counter: Option<String>,
-    /// Whether the core has it, but the simulation does not.
+    /// True if the core has it, but the simulation does not.
     pub unmodelled: bool,
 }
 
@@ -79,14 +79,13 @@ pub struct Csr {
 pub const EXCEPTIONS: &[&str] =
     &["environment_call", "breakpoint", "illegal_instruction", "unaligned"];
 
-/// What a core does with an access at an address that its width does not allow: it takes it for an
-/// exception, or makes it in parts.
+/// How a core treats an unaligned access: it raises an exception, or makes it in parts.
 pub const UNALIGNED: &[&str] = &["refuse", "split"];
 
 /// An access to a register that is not there is no instruction, or reads 0 and writes nothing.
 pub const ABSENT: &[&str] = &["refuse", "zero"];
 
-/// What a register can count.
+/// The events that a register can count.
 pub const COUNTERS: &[&str] = &["cycles", "cycles_high", "instructions", "instructions_high"];
 
 const WORD: std::ops::RangeInclusive<i64> = 0..=0xffff_ffff;
@@ -105,7 +104,7 @@ pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Priv
         interrupts: top
             .integers("interrupts", &(0..=31))
             .into_iter()
-            .map(|one| one as u8)
+            .map(|number| number as u8)
             .collect(),
         handler: word(top, "handler", 0xffff_fffc),
         vectored: top.switch("vectored"),

@@ -167,7 +167,7 @@ impl Reader {
         self.report(wrong.span.clone(), &code, message, "not known", help);
     }
 
-    /// Where something stands, for those who may find out later that it is wrong.
+    /// The position of a value in its source, for later checks.
     pub fn place<T>(&self, spot: &Spot<T>) -> SourceRange {
         SourceRange { source: self.source.clone(), span: spot.span.clone() }
     }
@@ -258,7 +258,7 @@ fn stems(folder: &Path) -> Vec<String> {
     paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect()
 }
 
-/// What to write instead of a word that is not known.
+/// A hint for an unknown word: the nearest known one, or all of them.
 pub fn offer(wrong: &str, what: &str, known: &[&str]) -> String {
     match suggest(wrong, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),

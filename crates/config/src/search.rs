@@ -1,4 +1,4 @@
-//! What a study tries beside the device as it is, and what it looks for.
+//! The sweep and the search of a study: variations of the device, and objectives.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -23,7 +23,7 @@ pub struct Sweep {
     pub clock: Vec<(u32, u32)>,
 }
 
-/// What is looked for.
+/// The search of a study.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Search {
     /// Figures of which less is better.
@@ -81,7 +81,7 @@ pub fn sweep(reader: &Reader, section: &Section<'_>) -> Sweep {
         bus_wait: numbers("bus_wait", WAITS),
         burst_wait: numbers("burst_wait", WAITS),
         bus_width: numbers("bus_width", 8..=32),
-        clock: section.texts("clock").iter().filter_map(|one| clock(reader, one)).collect(),
+        clock: section.texts("clock").iter().filter_map(|text| clock(reader, text)).collect(),
     };
     if let Some(odd) = sweep.bus_width.iter().find(|&&width| 32 % width != 0) {
         let message = format!("a bus of {odd} bits moves no word in whole parts");
@@ -116,7 +116,7 @@ pub fn search(reader: &Reader, section: &Section<'_>) -> Search {
         }
     }
     let method = section.text("method");
-    if let Some(method) = method.as_ref().filter(|one| !METHODS.contains(&one.value.as_str())) {
+    if let Some(method) = method.as_ref().filter(|name| !METHODS.contains(&name.value.as_str())) {
         reader.unknown(method, "method", METHODS);
     }
     let bounds = section.section("at_most");
@@ -124,9 +124,9 @@ pub fn search(reader: &Reader, section: &Section<'_>) -> Search {
     let at_most = FIGURES.into_iter().filter_map(most);
     let number = |key, range| section.integer(key, range).map(|spelled| spelled.value as u64);
     let search = Search {
-        minimise: minimise.into_iter().map(|one| one.value).collect(),
+        minimise: minimise.into_iter().map(|objective| objective.value).collect(),
         at_most: at_most.map(|(figure, most)| (figure.to_owned(), most)).collect(),
-        method: method.map_or(standard.method, |one| one.value),
+        method: method.map_or(standard.method, |name| name.value),
         seed: number("seed", 0..=i64::from(u32::MAX)).unwrap_or(standard.seed),
         simulations: number("simulations", COUNTS),
         sample: number("sample", 0..=*COUNTS.end()).unwrap_or(standard.sample),

@@ -30,7 +30,7 @@ impl<'a> Section<'a> {
         Self { reader, table, name, span, asked: RefCell::default() }
     }
 
-    /// Where the table begins.
+    /// The position of the table's first line.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

@@ -1,4 +1,4 @@
-//! What is tried on a device without a file of its own: another bus, another clock, other parameters.
+//! Variations of a device that need no file of their own: another bus, another clock, other parameters.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,9 @@ impl Device {
             let Some(known) = self.core.parameters.get(name) else {
                 let message = format!("the core `{}` has no parameter `{name}`", self.core.name);
                 let near = suggest(name, self.core.parameters.keys().map(String::as_str));
-                let help = near
-                    .map_or("see the core's file".to_owned(), |it| format!("did you mean `{it}`?"));
+                let help = near.map_or("see the core's file".to_owned(), |near| {
+                    format!("did you mean `{near}`?")
+                });
                 wrong.push(Diagnostic::error("device.unknown-parameter", message).with_help(help));
                 continue;
             };
@@ -63,7 +64,7 @@ fn bus(own: &Bus, settings: &Settings) -> Bus {
 }
 
 impl Bus {
-    /// What does not go together in it.
+    /// The contradiction in it.
     pub(crate) fn wrong(&self) -> Option<String> {
         let message = || {
             let Self { wait, burst_wait, .. } = self;

@@ -15,7 +15,7 @@ pub struct Sources(Vec<Source>);
 #[derive(Debug)]
 struct Source {
     path: PathBuf,
-    /// Whether a pattern led to it.
+    /// True if it matched a pattern.
     matched: bool,
 }
 

@@ -37,7 +37,7 @@ pub struct Study {
     pub published: Option<PathBuf>,
     /// Bytes of the heap that programs have, if any.
     pub heap: Option<u64>,
-    /// What programs are built with, unless device files or the list below say otherwise.
+    /// The toolchain of programs, unless device files or the list below say otherwise.
     pub toolchain: Toolchain,
     /// The same for single devices.
     pub device_toolchains: Vec<DeviceToolchain>,
@@ -45,7 +45,7 @@ pub struct Study {
     pub common: Vec<PathBuf>,
     /// Header folders.
     pub include: Vec<PathBuf>,
-    /// What is run; the first is the one to explore unless another is asked for.
+    /// The programs to run; the first is explored unless the user asks for another.
     pub workloads: Vec<Workload>,
     /// Functions that may be replaced.
     pub candidates: Vec<Candidate>,
@@ -53,11 +53,11 @@ pub struct Study {
     pub drivers: Vec<PathBuf>,
     /// Partitions that have a name.
     pub partitions: Vec<Partition>,
-    /// What is compared with RTL.
+    /// Comparisons with RTL.
     pub verify: Vec<Verify>,
     /// Buses and clocks that are tried beside the device's own.
     pub sweep: Sweep,
-    /// What is looked for among all that is possible.
+    /// The search among all design points.
     pub search: Search,
     /// The network in which its firmware authenticates nodes, if it is such a study.
     pub authentication: Option<Authentication>,
@@ -74,11 +74,11 @@ pub struct Workload {
     pub source: PathBuf,
     /// The function that is called; it gives the exit code.
     pub entry: String,
-    /// What comes in at the console, in hexadecimal.
+    /// The console's input, in hexadecimal.
     pub input: String,
     /// The global array that holds the result.
     pub output: String,
-    /// What it must hold, in hexadecimal, in the order of addresses; nothing where that is not known yet.
+    /// Its expected content, in hexadecimal, in the order of addresses; none where it is not known yet.
     pub expect: Option<String>,
 }
 
@@ -166,10 +166,10 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     study.partitions = partitions(reader, &study, &top.sections("partition"));
     let verify = top.sections("verify");
     study.verify = verify.iter().map(|section| self::verify(reader, &study, section)).collect();
-    study.sweep = top.section("sweep").map(|it| sweep(reader, &it)).unwrap_or_default();
-    study.search = top.section("search").map(|it| search(reader, &it)).unwrap_or_default();
+    study.sweep = top.section("sweep").map(|table| sweep(reader, &table)).unwrap_or_default();
+    study.search = top.section("search").map(|table| search(reader, &table)).unwrap_or_default();
     let section = top.section("authentication");
-    study.authentication = section.and_then(|it| network(reader, &study, &it));
+    study.authentication = section.and_then(|table| network(reader, &study, &table));
     study
 }
 

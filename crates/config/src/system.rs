@@ -6,10 +6,10 @@ use crate::ranges::Ranges;
 use crate::reader::Reader;
 use crate::section::Section;
 
-/// Where they are on every such core (DDI 0403, B3.1).
+/// Their addresses on every such core (DDI 0403, B3.1).
 const ADDRESSES: std::ops::Range<i64> = 0xe000_0000..0xe010_0000;
 
-/// What the address of a vector table is a multiple of (DDI 0403, B3.2.5), and the last of them.
+/// The alignment of a vector table in bytes (DDI 0403, B3.2.5), and its last address.
 const TABLE: i64 = 128;
 const LAST_TABLE: i64 = 0xffff_ff80;
 
@@ -17,15 +17,15 @@ const LAST_TABLE: i64 = 0xffff_ff80;
 /// controller, as far as chips differ in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct System {
-    /// What the core says of itself: implementer, variant, part, revision.
+    /// The CPUID register: implementer, variant, part, revision.
     pub cpuid: u32,
     /// Bits of a priority, its upper ones.
     pub priority_bits: u32,
     /// Cycles of the core in one of the system timer's reference clock; nothing if it has none.
     pub reference_divide: Option<u32>,
-    /// Where the vector table is after reset; at the beginning of the first memory if nobody says.
+    /// The vector table's address after reset; the beginning of the first memory by default.
     pub vectors: Option<u32>,
-    /// Where the figures were taken from.
+    /// The source of the figures.
     pub source: Option<String>,
 }
 

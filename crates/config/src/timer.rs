@@ -15,7 +15,7 @@ const VECTORS: std::ops::RangeInclusive<i64> = 1..=31;
 const MOST: usize = 8;
 /// Bits of a counter.
 const WIDTHS: std::ops::RangeInclusive<i64> = 8..=16;
-/// What a clock is divided by; 0 stops it.
+/// Divisors of a clock; 0 stops it.
 const DIVISORS: std::ops::RangeInclusive<i64> = 0..=0x1_0000;
 
 /// A timer. Its registers are bytes, those of counts as many as it has bits, the lowest first.
@@ -29,20 +29,20 @@ pub struct ChipTimer {
     pub mode: u64,
     /// That of the second, which selects the clock too.
     pub clock: u64,
-    /// Where the count is.
+    /// The address of the count.
     pub count: u64,
-    /// Where what it is compared with is, of which the first may be where it begins again.
+    /// The addresses of the compare values; the count may restart at the first.
     pub compares: Vec<u64>,
-    /// Where the flags are that may interrupt.
+    /// The address of the interrupt mask.
     pub mask: u64,
-    /// Where the flags are; writing 1 clears one.
+    /// The address of the interrupt flags; writing 1 clears a flag.
     pub flags: u64,
     /// The bits of both mode registers, the second's 8 bits up, with which it begins again behind the first
     /// comparison.
     pub clears: u32,
     /// The bits of them that may be set.
     pub modelled: u32,
-    /// What the clock is divided by, by the lowest bits of the second.
+    /// The clock's divisors, by the lowest bits of the second.
     pub divisors: Vec<i64>,
     /// The interrupts: of the overflow, whose flag is bit 0, and of each comparison, the flags behind it.
     pub vectors: Vec<i64>,

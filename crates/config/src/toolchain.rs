@@ -1,4 +1,4 @@
-//! What programs are built with: a compiler with its flags, an assembler, a linker script.
+//! The toolchain of programs: a compiler with its flags, an assembler, a linker script.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::section::Section;
 /// Who assembles: the compiler itself, or GNU's assembler for the instruction set.
 const ASSEMBLERS: [&str; 2] = ["compiler", "gnu"];
 
-/// What programs are built with; what is absent is decided elsewhere, in the end by the workbench.
+/// The toolchain of programs; absent values fall back to other files, and to the workbench's defaults in the end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Toolchain {
     /// A compiler's name, or its path from the file's folder on.
@@ -25,12 +25,12 @@ pub struct Toolchain {
     pub script: Option<PathBuf>,
 }
 
-/// What a study says for one of its devices.
+/// A study's toolchain for one of its devices.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DeviceToolchain {
     /// The device's name.
     pub name: String,
-    /// What programs for it are built with.
+    /// The toolchain of its programs.
     pub toolchain: Toolchain,
 }
 
@@ -51,7 +51,7 @@ pub fn toolchain(reader: &Reader, section: &Section<'_>) -> Toolchain {
     }
 }
 
-/// What a study says for single ones of its devices.
+/// The toolchains that a study gives for single devices.
 pub fn device_toolchains(
     reader: &Reader,
     section: &Section<'_>,

@@ -13,7 +13,7 @@ const SIZES: std::ops::RangeInclusive<i64> = 4..=0x1000_0000;
 const BITS: std::ops::RangeInclusive<i64> = 1..=0xff;
 const BYTES: std::ops::RangeInclusive<i64> = 0..=0xff;
 
-/// Where a section is seen, and what selects it.
+/// The address of a memory's section, and the register that selects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryWindow {
     /// The memory's name.
@@ -26,7 +26,7 @@ pub struct MemoryWindow {
     pub register: u64,
     /// The bits of it that number the section.
     pub select: u8,
-    /// What it holds after reset.
+    /// Its value after reset.
     pub reset: u8,
     /// Bits of which one, once written, lets the register be as it is.
     pub lock: u8,
@@ -40,8 +40,8 @@ pub fn window(
     windows: &mut Ranges,
 ) -> MemoryWindow {
     let memory = section.required_text("memory");
-    let roms = memories.iter().filter(|one| one.kind == MemoryKind::Rom);
-    let names: Vec<&str> = roms.map(|one| one.name.as_str()).collect();
+    let roms = memories.iter().filter(|memory| memory.kind == MemoryKind::Rom);
+    let names: Vec<&str> = roms.map(|rom| rom.name.as_str()).collect();
     if !memory.value.is_empty() && !names.contains(&memory.value.as_str()) {
         reader.unknown(&memory, "memory area of kind rom", names);
     }

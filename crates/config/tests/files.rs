@@ -14,7 +14,7 @@ fn cases(kind: &str) -> PathBuf {
     root().join("tests/cases/config").join(kind)
 }
 
-/// What a bad file announces in its first lines, `# expect CODE LINE WORDS OF THE HELP`, one for each
+/// The diagnostics that a bad file announces in its first lines, `# expect CODE LINE WORDS OF THE HELP`, one for each
 /// mistake that it holds.
 fn announced(text: &str) -> Vec<(&str, usize, &str)> {
     let lines = text.lines().map_while(|line| line.strip_prefix("# expect "));

@@ -9,7 +9,7 @@ use cocrypt_diag::Diagnostic;
 use serde_json::Value as Json;
 use toml::Value as Toml;
 
-/// Where a value stands: keys and, in lists, positions.
+/// The path of a value: keys and, in lists, positions.
 type Place = Vec<String>;
 
 /// A changed value, and what the reader must say about it.
@@ -195,10 +195,12 @@ fn check<T>(
     for change in &all {
         let changed = toml::to_string(&apply(document, change)).expect("TOML");
         let mistakes = parse(&changed).err().unwrap_or_default();
-        let said: Vec<_> =
-            mistakes.iter().map(|it| format!("{}: {}", it.code, it.message)).collect();
-        let has = |part: &str| said.iter().any(|said| said.contains(part));
-        let at = format!("{kind}: {:?} as {:?}: {said:#?}", change.place, change.value);
+        let messages: Vec<_> = mistakes
+            .iter()
+            .map(|mistake| format!("{}: {}", mistake.code, mistake.message))
+            .collect();
+        let has = |part: &str| messages.iter().any(|message| message.contains(part));
+        let at = format!("{kind}: {:?} as {:?}: {messages:#?}", change.place, change.value);
         assert!(change.refused_as.is_none_or(has), "not {:?}: {at}", change.refused_as);
         assert!(!change.never.iter().any(|part| has(part)), "wrongly refused: {at}");
     }

@@ -45,20 +45,20 @@ pub struct Label {
     pub text: String,
 }
 
-/// What is wrong.
+/// The message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
     /// A stable name of the form `room.what-is-wrong`.
     pub code: String,
-    /// What happened, in one sentence.
+    /// The error in one sentence.
     pub message: String,
     /// The text that the labels point into.
     pub source: Option<Source>,
     /// Places, the culprit first.
     pub labels: Vec<Label>,
-    /// What to do.
+    /// The help: how to mend it.
     pub help: Option<String>,
 }
 

@@ -53,7 +53,7 @@ impl miette::Diagnostic for Report<'_> {
 /// Bytes of the text from the first place to the last, with their lines, that are worth printing.
 const SHOWN: usize = 16_384;
 
-/// Whether the lines of all places are so few and short that a person may read them.
+/// Returns true if the lines of all labels are few and short enough to print.
 fn is_short(diagnostic: &Diagnostic) -> bool {
     let Some(source) = &diagnostic.source else { return true };
     let bytes = source.text.as_bytes();

@@ -1,4 +1,4 @@
-//! What a misspelt word was probably meant to be.
+//! Suggestions for misspelt words.
 
 /// Letters of the wrong word times those of all words that it is compared with, at most.
 const WORK: usize = 1 << 20;

@@ -90,6 +90,9 @@ fn what_is_not_known_is_refused_with_what_is() {
     assert!(matches!(of(&device.core), Err(CoreError::UnknownEncoding { .. })));
     device.core.isa = "nothing".to_owned();
     let Err(wrong) = of(&device.core) else { panic!("it is known") };
-    let said = wrong.to_string();
-    assert!(ALL.iter().flat_map(|set| set.variants).all(|name| said.contains(name)), "{said}");
+    let message = wrong.to_string();
+    assert!(
+        ALL.iter().flat_map(|set| set.variants).all(|name| message.contains(name)),
+        "{message}"
+    );
 }

@@ -119,7 +119,7 @@ impl Arm {
     /// The block at `pc`, with all that its instructions do, be it needed or not.
     ///
     /// # Errors
-    /// Where not even its first instruction can be read.
+    /// Fails if not even its first instruction can be read.
     pub fn draft(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
         let state = State::from_number(mode);
         let mut lifter = Lifter::new(self, pc, mode);

@@ -175,7 +175,7 @@ def in_units(code: bytes, digits: int) -> str:
 
 
 def form(text: str) -> str:
-    """What a text has in common with others of its kind."""
+    """The part of a text that others of its kind share."""
     text = re.sub(r"\{.*\}", "{}", written(text))
     text = re.sub(r"\b(r\d|r1[0-2]|sl|fp|ip|lr)\b", "r", text)
     text = re.sub(r"\b([sd])\d+", r"\1", text)

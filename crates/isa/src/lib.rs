@@ -106,7 +106,7 @@ pub trait Frontend: Send + Sync {
     /// Lifts the block that starts at `pc` under the decode mode `mode`.
     ///
     /// # Errors
-    /// Where not even its first instruction can be read.
+    /// Fails if not even its first instruction can be read.
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError>;
     /// The reset values of the guest state's cells, where they are not 0.
     fn reset(&self) -> Vec<(Slot, u64)> {

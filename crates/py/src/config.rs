@@ -72,7 +72,7 @@ pub(crate) fn instructions(device: &Device) -> Result<&'static InstructionSet, D
     cocrypt_isa_all::of(&device.core).map_err(|wrong| told(&device.core, &wrong))
 }
 
-/// What is wrong in a core file, with the place where it says so.
+/// The errors of a core file, each with its position.
 fn told(core: &Core, wrong: &CoreError) -> Diagnostic {
     let (kind, place) = match wrong {
         CoreError::UnknownEncoding { .. } => {

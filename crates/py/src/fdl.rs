@@ -122,7 +122,7 @@ pub fn fdl_diagram(
     })
 }
 
-/// What the exported texts call the top and its ports.
+/// The names of the top and its ports in the exported texts.
 #[pyfunction]
 pub fn fdl_ports<'py>(
     py: Python<'py>,
@@ -186,7 +186,7 @@ pub fn fdl_simulate<'py>(
     Ok(results)
 }
 
-/// What the register port of a design in Verilog answers: `library` is what it was compiled to, and each
+/// Runs a design in Verilog by its register port: `library` is the compiled design, and each
 /// row a cycle, with `address`, `wdata`, `write` and `read`. Returns `rdata` of each cycle, 0 where it was
 /// not read.
 #[pyfunction]

@@ -71,7 +71,7 @@ pub struct Driven {
     strobes: Vec<NetId>,
     /// How it ended.
     pub end: Option<End>,
-    /// What kept it from writing down what it said.
+    /// The error that kept its output from being written.
     pub wrong: Option<io::Error>,
 }
 
@@ -197,7 +197,7 @@ impl Cosimulation {
         self.network.look(look)
     }
 
-    /// What the programs have printed since the last call; of several, each line behind the name of its
+    /// The programs' output since the last call; of several, each line behind the name of its
     /// processor. Lines that are not complete wait, unless this is the end.
     pub fn printed(&mut self, at_end: bool) -> String {
         let mut text = String::new();
@@ -222,7 +222,7 @@ impl Cosimulation {
         text
     }
 
-    /// Whether every program has ended by itself.
+    /// True if every program has ended by itself.
     pub fn have_ended(&self) -> bool {
         self.network.members.iter().all(|member| member.end().is_some())
     }

@@ -27,13 +27,13 @@ const SLICE: u64 = 50_000;
 const SILENT_SLICE: u64 = 5_000_000;
 /// The same of a design beside programs, at first; then as many as take about so long.
 const FIRST_SLICE: u64 = 1_000;
-/// What was said is handed on after so long, or when it is so much: a run that is killed has said it.
+/// Output is flushed after this time, or at this size, so that a killed run has printed it.
 const SOON: Duration = Duration::from_millis(50);
 const MUCH: usize = 1 << 16;
 /// Cycles between two looks at the clock.
 const GLANCE: u64 = 64;
 
-/// What is asked of a run.
+/// The options of a run.
 #[derive(Clone, Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Asked {
@@ -42,9 +42,9 @@ pub struct Asked {
     gezel: bool,
     activity: bool,
     waves: Option<PathBuf>,
-    /// Where the files go that the design names.
+    /// The folder of the files that the design names.
     files: PathBuf,
-    /// Whether the user has said so.
+    /// True if the user named it.
     named: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Sinks {
     waves: Option<DesignWaves>,
     /// Of each cycle: how many bits of each counted thing toggled.
     toggles: Option<Vec<u32>>,
-    /// What was printed and not yet handed on.
+    /// Output that is not flushed yet.
     lines: String,
     /// The files that are written.
     files: Vec<PathBuf>,
@@ -290,12 +290,12 @@ pub fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<O
 }
 
 impl Sinks {
-    /// Whether something is written down of every cycle.
+    /// Returns true if something is recorded in every cycle.
     pub fn sees_all(&self) -> bool {
         self.toggles.is_some()
     }
 
-    /// What was traced is in the files.
+    /// Flushes the traces to their files.
     fn flush(&mut self) -> io::Result<()> {
         self.traces.iter_mut().try_for_each(Write::flush)
     }

@@ -17,7 +17,7 @@ pub struct DesignWaves {
     sources: Vec<Source>,
 }
 
-/// Where a signal of a file comes from. Controllers count in the order of scopes.
+/// The source of a signal in a file. Controllers count in the order of scopes.
 enum Source {
     Net(NetId),
     /// The number of a controller's state.
@@ -26,7 +26,7 @@ enum Source {
     StateName(usize, Vec<Vec<u64>>),
 }
 
-/// What a signal of a file is called, and how wide it is.
+/// The name of a signal in a file, and its width.
 struct Named {
     scope: usize,
     name: String,

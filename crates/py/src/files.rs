@@ -25,7 +25,7 @@ impl Folder {
         if path.is_dir() { Ok(Self(path)) } else { Err(ErrorKind::NotADirectory.into()) }
     }
 
-    /// Where a name leads within the folder. Links may lead anywhere, so that they are followed here.
+    /// Resolves a name within the folder. Links may lead anywhere, so they are resolved here.
     fn place(&self, name: &str) -> Result<PathBuf, Errno> {
         let path = Path::new(name);
         let parts: Vec<Component<'_>> =

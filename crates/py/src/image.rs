@@ -1,4 +1,4 @@
-//! What a program file holds.
+//! The contents of program files.
 
 use cocrypt_image::{Debug, Image, SymbolKind, read};
 use cocrypt_isa_all::ALL;
@@ -22,7 +22,7 @@ pub fn image_info<'py>(
     to_python(py, &describe(&image))
 }
 
-/// What a program file puts into memory: the address of each segment, and its bytes.
+/// The loaded segments of a program file: the address of each, and its bytes.
 #[pyfunction]
 pub fn image_segments<'py>(
     py: Python<'py>,
@@ -31,7 +31,7 @@ pub fn image_segments<'py>(
 ) -> PyResult<Vec<(u32, Bound<'py, PyBytes>)>> {
     let image = read(name, content, None, ALL).map_err(|wrong| raise(py, &[wrong]))?;
     let segments = image.segments.iter();
-    Ok(segments.map(|one| (one.address, PyBytes::new(py, &one.bytes))).collect())
+    Ok(segments.map(|segment| (segment.address, PyBytes::new(py, &segment.bytes))).collect())
 }
 
 /// Of functions by their addresses: bytes of what each returns, 0 for nothing and None where the debug
@@ -81,7 +81,7 @@ fn describe(image: &Image) -> Value {
         })
     });
     json!({
-        "instructions": image.instructions.map(|it| it.name),
+        "instructions": image.instructions.map(|set| set.name),
         "entry": image.entry,
         "relocatable": image.relocatable,
         "segments": segments.collect::<Vec<_>>(),

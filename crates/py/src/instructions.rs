@@ -13,11 +13,11 @@ use crate::convert::to_python;
 /// All instruction sets, each as the dictionary of what its value says.
 #[pyfunction]
 pub fn instruction_sets(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let all = cocrypt_isa_all::ALL.iter().map(|one| describe(one));
+    let all = cocrypt_isa_all::ALL.iter().map(|set| describe(set));
     to_python(py, &Value::Array(all.collect()))
 }
 
-/// What code is compiled for: extensions, the core as compilers name it, the encoding.
+/// The target of compilation: extensions, the core as compilers name it, the encoding.
 type TargetArguments<'a> = (Vec<String>, Option<&'a str>, &'a str);
 
 /// The words that tell a compiler of a target: its kind is `zig`, `clang` or `gcc`, and it may be recent
@@ -68,28 +68,28 @@ fn named(name: &str) -> PyResult<&'static InstructionSet> {
     known.ok_or_else(|| PyValueError::new_err(format!("there is no instruction set `{name}`")))
 }
 
-fn describe(one: &InstructionSet) -> Value {
+fn describe(set: &InstructionSet) -> Value {
     json!({
-        "name": one.name,
-        "variants": one.variants,
-        "timings": one.timings,
-        "classes": one.classes.iter().map(|(name, kind)| (*name, kind.name())).collect::<Vec<_>>(),
+        "name": set.name,
+        "variants": set.variants,
+        "timings": set.timings,
+        "classes": set.classes.iter().map(|(name, kind)| (*name, kind.name())).collect::<Vec<_>>(),
         "elf": {
-            "machine": one.elf.machine,
-            "class": one.elf.class,
-            "order": one.elf.order.name(),
-            "flags": one.elf.flags,
+            "machine": set.elf.machine,
+            "class": set.elf.class,
+            "order": set.elf.order.name(),
+            "flags": set.elf.flags,
         },
-        "spaces": one.spaces.iter().map(|space| json!({
+        "spaces": set.spaces.iter().map(|space| json!({
             "name": space.name,
             "bits": space.bits,
             "origin": space.origin,
         })).collect::<Vec<_>>(),
-        "pointer_unit": one.pointers.unit,
-        "code_unit": one.code_unit,
-        "registers": one.registers.iter().map(register).collect::<Vec<_>>(),
-        "convention": convention(one),
-        "toolchain": toolchain(&one.toolchain),
+        "pointer_unit": set.pointers.unit,
+        "code_unit": set.code_unit,
+        "registers": set.registers.iter().map(register).collect::<Vec<_>>(),
+        "convention": convention(set),
+        "toolchain": toolchain(&set.toolchain),
     })
 }
 
@@ -104,17 +104,17 @@ fn register(register: &Register) -> Value {
     })
 }
 
-fn convention(one: &InstructionSet) -> Value {
-    let (said, caller) = (&one.convention, &one.caller);
+fn convention(set: &InstructionSet) -> Value {
+    let (convention, caller) = (&set.convention, &set.caller);
     json!({
-        "arguments": said.arguments,
-        "results": said.results,
-        "preserved": said.preserved,
-        "word": said.word,
-        "registers": said.registers,
-        "paired": said.paired,
-        "descends": said.descends,
-        "alignment": said.alignment,
+        "arguments": convention.arguments,
+        "results": convention.results,
+        "preserved": convention.preserved,
+        "word": convention.word,
+        "registers": convention.registers,
+        "paired": convention.paired,
+        "descends": convention.descends,
+        "alignment": convention.alignment,
         "stacked": caller.stacked,
         "frame": caller.frame,
         "kept": caller.kept,

@@ -33,7 +33,7 @@ pub fn link_run<'py>(py: Python<'py>, machine: &mut Machine, max_cycles: u64) ->
     let (name, cause) = kind(stop.cause);
     let cause = soc.reason(&stop).unwrap_or(cause);
     let sent = soc.sent().into_iter();
-    let sent = sent.map(|one| (one.cycle, one.to, PyBytes::new(py, &one.bytes)));
+    let sent = sent.map(|message| (message.cycle, message.to, PyBytes::new(py, &message.bytes)));
     (name, cause, stop.cycles, soc.waits(), code, sent.collect())
 }
 

@@ -74,7 +74,7 @@ impl Engine {
 /// How often a block runs before it is worth compiling.
 const HOT: u32 = 256;
 
-/// What was loaded, and what it calls things; machines that go on from one another share it.
+/// The loaded image and its names; a machine and its copies share them.
 struct Program {
     image: Image,
     debug: Option<Debug>,
@@ -215,8 +215,16 @@ impl Machine {
             limit = (limit + LOOK).min(max_cycles);
             let stop = py.detach(|| self.soc.run(limit));
             let seen = self.soc.recorded().into_iter();
-            let inside = seen.filter(|one| one.address.wrapping_sub(base) < size);
-            found.extend(inside.map(|it| (it.request, it.answer, it.address, it.value, it.writes)));
+            let inside = seen.filter(|transfer| transfer.address.wrapping_sub(base) < size);
+            found.extend(inside.map(|transfer| {
+                (
+                    transfer.request,
+                    transfer.answer,
+                    transfer.address,
+                    transfer.value,
+                    transfer.writes,
+                )
+            }));
             if stop.cause != StopCause::CycleLimit {
                 break;
             }
@@ -331,7 +339,7 @@ impl Machine {
         py.detach(|| self.soc.stack_bound(function).ok())
     }
 
-    /// Whether what ran before decides about cycles: the core or the device has caches.
+    /// True if cycles depend on earlier runs: the core or the device has caches.
     fn has_caches(&self) -> bool {
         self.soc.has_caches()
     }
@@ -351,7 +359,7 @@ impl Machine {
         self.soc.marks().to_vec()
     }
 
-    /// What was spent so far by call tree, function, line and instruction, if `contexts` was asked for.
+    /// The cycles so far by call tree, function, line and instruction, if `contexts` was asked for.
     fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let described = py.detach(|| describe(&self.named().profile(), &self.soc));
         to_python(py, &described)
@@ -453,7 +461,7 @@ fn heap(image: &Image) -> Option<u32> {
     let written = image.segments.iter().filter(|segment| segment.writable);
     let ends = written.map(|segment| segment.runs_at.saturating_add(segment.size));
     let known = image.instructions.is_some();
-    let end = symbol.map(|one| one.address).or_else(|| ends.max().filter(|_| known))?;
+    let end = symbol.map(|symbol| symbol.address).or_else(|| ends.max().filter(|_| known))?;
     Some(end.saturating_add(7) & !7)
 }
 

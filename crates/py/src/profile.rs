@@ -1,4 +1,4 @@
-//! What a run spent where, with the names that the program file gives.
+//! The profile of a run, with the names of the program file.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use cocrypt_soc as soc;
 use cocrypt_trace::{Context, Names, Node, Profile, SourceLocation, Spent};
 use serde_json::{Value, json};
 
-/// What addresses are called, by symbols and debug information.
+/// Names of addresses, from symbols and debug information.
 pub struct Named<'a> {
     pub soc: &'a soc::Machine,
     pub image: &'a Image,
@@ -47,7 +47,7 @@ impl Names for Named<'_> {
 }
 
 impl Named<'_> {
-    /// Whether debug information can be about the code at an address, and not about code that the linker
+    /// Returns true if debug information can belong to the code at an address, not to code that the linker
     /// dropped: the symbol must agree, and lines without a function are those of assembly.
     fn is_plausible(&self, address: u64, outer: &Frame) -> bool {
         let assembly = |file: &str| {
@@ -68,12 +68,16 @@ impl Named<'_> {
     pub fn profile(&self) -> Profile {
         let spent =
             |spent: soc::Spent| Spent { instructions: spent.executions, cycles: spent.cycles };
-        let context = |one: soc::ContextProfile| Context {
-            parent: one.parent,
-            site: one.site,
-            function: one.function,
-            calls: one.calls,
-            instructions: one.instructions.into_iter().map(|(pc, one)| (pc, spent(one))).collect(),
+        let context = |context: soc::ContextProfile| Context {
+            parent: context.parent,
+            site: context.site,
+            function: context.function,
+            calls: context.calls,
+            instructions: context
+                .instructions
+                .into_iter()
+                .map(|(pc, cost)| (pc, spent(cost)))
+                .collect(),
         };
         let contexts: Vec<Context> = self.soc.contexts().into_iter().map(context).collect();
         Profile::new(&contexts, self)

@@ -31,7 +31,7 @@ impl Report<'_> {
             "transfers": transfers,
             "bus": { "transfers": self.soc.moved().0, "following": self.soc.moved().1 },
             "toggles": self.soc.toggles(),
-            "polls": self.soc.polls().iter().map(|one| self.poll(one)).collect::<Vec<_>>(),
+            "polls": self.soc.polls().iter().map(|poll| self.poll(poll)).collect::<Vec<_>>(),
             "unclear": self.unclear(),
             "polling": self.soc.polling().iter().map(polling).collect::<Vec<_>>(),
             "faults": self.soc.faults(),
@@ -84,7 +84,7 @@ impl Report<'_> {
         self.soc.call(stop).map(|[number, _]| unanswered(number))
     }
 
-    /// What stands where the core met something that it does not know: its units in hexadecimal, and what
+    /// The instruction at which an unknown one stopped the core: its units in hexadecimal, and what
     /// it is if anybody knows.
     fn instruction(&self, stop: &Stop, mode: u32) -> Option<(String, Option<String>)> {
         use soc::StopKind::{IllegalInstruction, Unmodelled};

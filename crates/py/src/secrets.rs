@@ -1,4 +1,4 @@
-//! What was found of secrets, with the names that the program file gives.
+//! Leaks of secrets, with the names of the program file.
 
 use cocrypt_soc::Followed;
 use cocrypt_taint::{Finding, Halt, Leak};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::profile::Named;
 
-/// What was found, as Python sees it.
+/// The leaks as Python sees them.
 pub fn describe(followed: &Followed, named: &Named<'_>) -> Value {
     let report = &followed.report;
-    let found: Vec<_> = report.found.iter().map(|one| leak(one, named)).collect();
+    let found: Vec<_> = report.found.iter().map(|finding| leak(finding, named)).collect();
     let read = |(address, count)| json!({ "address": address, "count": count });
     json!({
         "found": found,

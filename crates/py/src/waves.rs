@@ -88,13 +88,13 @@ fn slice(
     marked: &mut usize,
 ) -> io::Result<Stop> {
     let (stop, mut seen) = soc.watch(limit);
-    // Where one ends and the next begins, the next is said last.
-    seen.sort_by_key(|one| match one {
+    // Where a transfer ends and the next begins, the next comes last.
+    seen.sort_by_key(|event| match event {
         RunEvent::Issue { cycle, .. } => *cycle,
         RunEvent::Transfer(transfer) => transfer.request,
     });
-    for one in seen {
-        match one {
+    for event in seen {
+        match event {
             RunEvent::Issue { cycle, pc } => {
                 pulse(waves, ISSUE, cycle, cycle);
                 waves.set(cycle, PC, pc.into());

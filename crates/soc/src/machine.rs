@@ -217,7 +217,7 @@ impl Machine {
     /// first of them for.
     ///
     /// # Errors
-    /// What answers there already.
+    /// Returns the name of the peripheral or memory that occupies the address.
     pub fn reach(
         &mut self,
         base: u32,
@@ -235,7 +235,7 @@ impl Machine {
     /// Plugs the link of a network in, as the node of a number; `base` is its first address.
     ///
     /// # Errors
-    /// What answers there already.
+    /// Returns the name of the peripheral or memory that occupies the address.
     pub fn plug_in(&mut self, base: u32, number: u32) -> Result<(), &'static str> {
         if let Some(occupant) = self.bus.occupant(&self.ram, base, link::SIZE) {
             return Err(occupant);

@@ -254,7 +254,7 @@ impl<H: Shared + 'static> Network<H> {
     /// number, and what the hardware takes the first for.
     ///
     /// # Errors
-    /// What answers there already.
+    /// Returns the name of the peripheral or memory that occupies the address.
     pub fn connect(
         &mut self,
         member: usize,

@@ -312,7 +312,7 @@ impl Host {
     }
 
     /// The memory for heap and stack: behind the program's data up to the memory's end, which they share.
-    /// What is not known is 0.
+    /// An unknown limit is 0.
     fn heap(&mut self, guest: &mut Guest<'_>, argument: u32) -> u32 {
         let Some(block) = guest.word(argument) else { return self.fails(Errno::FAULT) };
         let (base, end) = self.facts.ram;

@@ -5,7 +5,7 @@ use cocrypt_isa::{Extra, STAYS, Select};
 
 use crate::shadow::Shadowed;
 
-/// Whether what an operand selects can cost one thing or another, by its secret bits alone.
+/// Returns true if the secret bits of an operand alone can select different costs.
 #[must_use]
 pub fn varies(extra: &Extra, operand: Shadowed) -> bool {
     let mut possible = entries(extra.select, operand, extra.table.len()).map(|at| cost(extra, at));
@@ -27,7 +27,7 @@ pub fn entries(select: Select, operand: Shadowed, entries: usize) -> impl Iterat
     (0..entries).filter(move |&at| can_select(select, word, at, entries))
 }
 
-/// Whether an entry can be selected by a word.
+/// Returns true if a word can select an entry.
 fn can_select(select: Select, word: Shadowed, at: usize, entries: usize) -> bool {
     let wraps = |length: u32| length as usize & (entries - 1) == at;
     match select {
@@ -50,7 +50,7 @@ fn signs(word: Shadowed) -> impl Iterator<Item = Shadowed> {
     })
 }
 
-/// Whether a word can have its highest bit there, counted from 1; 0 stands for no bit at all.
+/// Returns true if a word's highest set bit can be at this position, counted from 1; 0 means that none is set.
 fn has_length(word: Shadowed, length: u32) -> bool {
     let (least, most) = word.range();
     let top = length == 0 || most >> (length - 1) & 1 != 0;

@@ -11,12 +11,12 @@ use crate::choice;
 use crate::memory::Memory;
 use crate::shadow::{self, Shadowed};
 
-/// What gives a secret away.
+/// The channel by which a secret leaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leak {
     /// Which way a branch goes.
     Branch,
-    /// Where a computed jump goes.
+    /// The target of a computed jump.
     Jump,
     /// From which address is read.
     Load,
@@ -39,10 +39,10 @@ pub struct Finding {
     pub calls: Vec<u64>,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// What was found, by address.
+    /// The leaks, by address.
     pub found: Vec<Finding>,
     /// Instructions that ran.
     pub instructions: u64,
@@ -80,13 +80,13 @@ pub enum Halt {
     Interrupted,
 }
 
-/// What is beyond the memory.
+/// The bus outside of the memory.
 pub trait Outside {
     /// The value that is read at an address; nothing where nobody answers.
     fn load(&mut self, address: u32, width: Width) -> Option<u64>;
     /// Takes a value; whether the run goes on, or nothing where nobody answers.
     fn store(&mut self, address: u32, width: Width, value: u64) -> Option<bool>;
-    /// Whether to go on; asked now and then.
+    /// Returns true while the run shall go on; called now and then.
     fn goes_on(&mut self) -> bool {
         true
     }
@@ -103,17 +103,17 @@ pub struct Entry {
 
 /// A program that is about to run.
 pub struct Program {
-    /// Where it begins.
+    /// Its first address.
     pub pc: u64,
     /// In which decode mode.
     pub mode: u32,
-    /// What the guest's cells hold.
+    /// The values of the guest's cells.
     pub cells: Vec<u64>,
     /// Its memory, with what is secret there.
     pub memory: Memory,
-    /// Where secrets come into it again.
+    /// The function at whose entry memory becomes secret again.
     pub entry: Option<Entry>,
-    /// Whether it is followed no further than to the end of the function in which it begins.
+    /// True if the run ends where its first function returns.
     pub until_return: bool,
 }
 
@@ -210,7 +210,7 @@ impl<'a> Follow<'a> {
         &self.memory
     }
 
-    /// What a cell holds.
+    /// The value of a cell.
     #[must_use]
     pub fn cell(&self, Slot(slot): Slot) -> u64 {
         self.cells[usize::from(slot)].value
@@ -222,7 +222,7 @@ impl<'a> Follow<'a> {
         self.pc = pc;
     }
 
-    /// What was found until it halted.
+    /// The leaks up to the halt.
     #[must_use]
     pub fn report(self, halt: Halt) -> Report {
         let found = self.found.into_iter().map(|((pc, leak), (count, calls))| Finding {
@@ -286,7 +286,7 @@ impl<'a> Follow<'a> {
         self.leave(&known.block, last)
     }
 
-    /// Whether an instruction's time depends on a secret.
+    /// Returns true if an instruction's time depends on a secret.
     fn look(&mut self, insn: &Insn, extra: &Extra) {
         let Some(operand) = extra.operand(insn) else { return };
         if choice::varies(extra, self.get(operand)) {
@@ -365,7 +365,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// What an operation without memory makes.
+    /// The result of an operation without memory.
     fn computed(&self, op: &Op) -> Shadowed {
         match *op {
             Op::Move { src, .. } => self.get(src),
@@ -402,7 +402,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// Where an access goes; an address with a secret is one that others may see.
+    /// The address of an access; an address that holds a secret is a leak.
     fn address(&mut self, pc: u64, (base, offset): (Value, i32), leak: Leak) -> (u32, bool) {
         let base = self.get(base);
         if base.is_secret() {
@@ -451,7 +451,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// Where a computed target leads; what yields leads to an address.
+    /// The target of a computed jump; a block that yields continues at its address.
     fn land(&mut self, exit: &Exit, target: u64) -> u64 {
         if matches!(exit, Exit::Yield { .. }) {
             return target;
@@ -511,12 +511,12 @@ impl<'a> Follow<'a> {
     }
 }
 
-/// Whether an operation only computes.
+/// Returns true if an operation only computes.
 const fn is_silent(op: &Op) -> bool {
     !matches!(op, Op::Load { .. } | Op::Store { .. } | Op::Guard { .. })
 }
 
-/// Whether the operand makes any difference.
+/// Returns true if the operand affects the cost.
 fn differs(extra: &Extra) -> bool {
     extra.table.windows(2).any(|pair| pair[0] != pair[1])
         || extra.exit_states.windows(2).any(|pair| pair[0] != pair[1])

@@ -18,7 +18,7 @@ struct Region {
     base: u32,
     bytes: Vec<u8>,
     secret: Vec<u8>,
-    /// Whether the program may write there.
+    /// True if the program may write there.
     is_written: bool,
 }
 
@@ -48,7 +48,10 @@ impl Memory {
 
     /// Says that all bits of some bytes are secret; whether all of them lie in one piece of memory.
     pub fn hide(&mut self, address: u32, size: usize) -> bool {
-        let found = self.regions.iter_mut().find_map(|one| Some((one.place(address, size)?, one)));
+        let found = self
+            .regions
+            .iter_mut()
+            .find_map(|region| Some((region.offset(address, size)?, region)));
         let Some((from, region)) = found else { return false };
         region.secret[from..from + size].fill(0xff);
         true
@@ -58,7 +61,10 @@ impl Memory {
     /// of them lie in it.
     pub fn put(&mut self, address: u32, bytes: &[u8]) -> bool {
         let size = bytes.len();
-        let found = self.regions.iter_mut().find_map(|one| Some((one.place(address, size)?, one)));
+        let found = self
+            .regions
+            .iter_mut()
+            .find_map(|region| Some((region.offset(address, size)?, region)));
         let Some((from, region)) = found else { return false };
         region.bytes[from..from + size].copy_from_slice(bytes);
         region.secret[from..from + size].fill(0);
@@ -69,7 +75,7 @@ impl Memory {
     #[must_use]
     pub fn bytes(&self, address: u32, size: usize) -> Option<Vec<u8>> {
         self.regions.iter().find_map(|region| {
-            let from = region.place(address, size)?;
+            let from = region.offset(address, size)?;
             Some(region.bytes[from..from + size].to_vec())
         })
     }
@@ -95,21 +101,21 @@ impl Region {
     }
 
     fn load(&self, address: u32, size: usize) -> Option<Shadowed> {
-        let from = self.place(address, size)?;
+        let from = self.offset(address, size)?;
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &one| all << 8 | u64::from(one));
         let (value, secret) = (&self.bytes[from..from + size], &self.secret[from..from + size]);
         Some(Shadowed::new(word(value), word(secret)))
     }
 
     fn store(&mut self, address: u32, size: usize, what: Shadowed) -> bool {
-        let Some(from) = self.place(address, size) else { return false };
+        let Some(from) = self.offset(address, size) else { return false };
         self.bytes[from..from + size].copy_from_slice(&what.value.to_le_bytes()[..size]);
         self.secret[from..from + size].copy_from_slice(&what.secret.to_le_bytes()[..size]);
         true
     }
 
-    /// Where so many bytes stand, if all of them lie here.
-    fn place(&self, address: u32, size: usize) -> Option<usize> {
+    /// The offset of so many bytes, if all of them are in this memory.
+    fn offset(&self, address: u32, size: usize) -> Option<usize> {
         let from = address.wrapping_sub(self.base) as usize;
         (from.checked_add(size)? <= self.bytes.len()).then_some(from)
     }

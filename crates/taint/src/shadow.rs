@@ -38,7 +38,7 @@ impl Shadowed {
         Self { least, ..self }
     }
 
-    /// Whether any bit of it is secret.
+    /// Returns true if any bit of it is secret.
     #[must_use]
     pub const fn is_secret(self) -> bool {
         self.secret != 0
@@ -50,13 +50,13 @@ impl Shadowed {
         self.value & !self.secret
     }
 
-    /// Whether it is not zero whatever the secret is.
+    /// Returns true if it is not zero for any secret.
     #[must_use]
     pub const fn is_surely_set(self) -> bool {
         self.range().0 != 0
     }
 
-    /// Whether the secret decides if it is zero.
+    /// Returns true if the secret decides whether it is zero.
     #[must_use]
     pub const fn may_be_zero_or_not(self) -> bool {
         self.is_secret() && !self.is_surely_set()
@@ -110,7 +110,7 @@ pub fn binary(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
     width.truncate(spread)
 }
 
-/// What the result of a binary operation is never less than, as a number without a sign.
+/// The lower bound of a binary operation's result, unsigned.
 #[must_use]
 pub fn least(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
     let (a, b) = (a.cut(width), b.cut(width));
@@ -143,7 +143,7 @@ const fn difference(a: Shadowed, b: Shadowed) -> u64 {
     (least ^ most) | a.secret | b.secret
 }
 
-/// Whether a value is zero whatever its secrets are.
+/// Returns true if a value is zero for all secrets.
 const fn is_zero(a: Shadowed) -> bool {
     a.value == 0 && a.secret == 0
 }
@@ -210,13 +210,13 @@ const fn below(most: u64) -> u64 {
     between(0, most)
 }
 
-/// The bits in which numbers from one to another can differ.
-const fn between(one: u64, other: u64) -> u64 {
-    let differs = one ^ other;
+/// The bits in which numbers of a range can differ.
+const fn between(least: u64, most: u64) -> u64 {
+    let differs = least ^ most;
     if differs == 0 { 0 } else { u64::MAX >> differs.leading_zeros() }
 }
 
-/// Whether the secret decides about a comparison.
+/// Returns true if the secret decides a comparison.
 #[must_use]
 pub fn compare(condition: Condition, width: Width, a: Shadowed, b: Shadowed) -> bool {
     let (a, b) = (a.cut(width), b.cut(width));
@@ -230,25 +230,25 @@ pub fn compare(condition: Condition, width: Width, a: Shadowed, b: Shadowed) -> 
         Condition::LessUnsigned | Condition::GreaterEqualUnsigned => overlap(a, b),
         Condition::LessSigned | Condition::GreaterEqualSigned => {
             let sign = 1 << (width.bits() - 1);
-            let moved = |it: Shadowed| Shadowed::new(it.value ^ sign, it.secret);
+            let moved = |number: Shadowed| Shadowed::new(number.value ^ sign, number.secret);
             overlap(moved(a), moved(b))
         }
     }
 }
 
-/// Whether a number that one value can be lies between those that the other can be.
+/// Returns true if the ranges of two values meet.
 const fn meet(a: Shadowed, b: Shadowed) -> bool {
     let ((least_a, most_a), (least_b, most_b)) = (a.range(), b.range());
     least_a <= most_b && least_b <= most_a
 }
 
-/// Whether one number can be less than another and can be not.
+/// Returns true if the ranges allow both less and not less.
 const fn overlap(a: Shadowed, b: Shadowed) -> bool {
     let ((least_a, most_a), (least_b, most_b)) = (a.range(), b.range());
     least_a < most_b && most_a >= least_b
 }
 
-/// What is taken of two values by a third.
+/// The value that a condition selects from two.
 #[must_use]
 pub fn select(condition: Shadowed, a: Shadowed, b: Shadowed) -> Shadowed {
     let taken = if condition.value == 0 { b } else { a };

@@ -50,7 +50,7 @@ const CONDITIONS: &[Condition] = &[
     Condition::LessUnsigned,
     Condition::GreaterEqualUnsigned,
 ];
-/// What of an operand decides, and of how many entries.
+/// The part of an operand that selects, and the number of entries.
 const SELECTS: &[(Select, usize)] = &[
     (Select::Low, 2),
     (Select::Low, 32),
@@ -72,13 +72,13 @@ fn value() -> impl Strategy<Value = u64> {
 }
 
 /// The value with other secret bits.
-fn changed(one: Shadowed, other: u64) -> u64 {
-    (one.value & !one.secret) | (other & one.secret)
+fn changed(a: Shadowed, other: u64) -> u64 {
+    (a.value & !a.secret) | (other & a.secret)
 }
 
-/// The same where it is known that it is never less than something, which holds of both values.
-fn bounded(one: Shadowed, other: u64, low: u64) -> Shadowed {
-    one.at_least(low.min(one.value).min(changed(one, other)))
+/// The value with a lower bound that holds of it and of the changed value.
+fn bounded(a: Shadowed, other: u64, low: u64) -> Shadowed {
+    a.at_least(low.min(a.value).min(changed(a, other)))
 }
 
 proptest! {
@@ -94,11 +94,11 @@ proptest! {
         let a = bounded(Shadowed::new(a, if is_a { hide_a } else { 0 }), other_a, low_a);
         let b = bounded(Shadowed::new(b, if is_b { hide_b } else { 0 }), other_b, low_b);
         let secret = shadow::binary(op, width, a, b);
-        let one = binary(op, width, a.value, b.value);
+        let result = binary(op, width, a.value, b.value);
         let other = binary(op, width, changed(a, other_a), changed(b, other_b));
-        prop_assert_eq!((one ^ other) & !secret, 0, "{:?} {:?} {:?} {:?}", op, width, a, b);
+        prop_assert_eq!((result ^ other) & !secret, 0, "{:?} {:?} {:?} {:?}", op, width, a, b);
         let least = shadow::least(op, width, a, b);
-        prop_assert!(least <= one.min(other), "{:?} {:?} {:?} {:?}", op, width, a, b);
+        prop_assert!(least <= result.min(other), "{:?} {:?} {:?} {:?}", op, width, a, b);
     }
 
     #[test]
@@ -141,10 +141,10 @@ proptest! {
     ) {
         let a = bounded(Shadowed::new(a, if is_a { hide_a } else { 0 }), other_a, low_a);
         let b = bounded(Shadowed::new(b, if is_b { hide_b } else { 0 }), other_b, low_b);
-        let one = condition(which, width, a.value, b.value);
+        let holds = condition(which, width, a.value, b.value);
         let other = condition(which, width, changed(a, other_a), changed(b, other_b));
         let decided = !shadow::compare(which, width, a, b);
-        prop_assert!(one == other || !decided, "{:?} {:?} {:?} {:?}", which, width, a, b);
+        prop_assert!(holds == other || !decided, "{:?} {:?} {:?} {:?}", which, width, a, b);
     }
 
     #[test]
@@ -181,8 +181,8 @@ fn no_entry_is_among_them_for_nothing() {
                     (0..256).map(|value| select.index(place(value), length)).collect();
                 met.sort_unstable();
                 met.dedup();
-                let said: Vec<_> = choice::entries(select, operand, length).collect();
-                assert_eq!(said, met, "{select:?} of {length} around {around:#x}, {shift}");
+                let entries: Vec<_> = choice::entries(select, operand, length).collect();
+                assert_eq!(entries, met, "{select:?} of {length} around {around:#x}, {shift}");
             }
         }
     }

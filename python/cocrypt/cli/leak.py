@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     cls=Group,
-    help="What of a secret can be seen from outside.",
+    help="Leaks of secrets that an observer can see.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -57,7 +57,7 @@ SHOWN = 12
 
 @app.callback()
 def _options() -> None:
-    """What of a secret can be seen from outside."""
+    """Leaks of secrets that an observer can see."""
 
 
 @app.command("ct")

@@ -32,7 +32,7 @@ VERBS = {
     "portfolio": "Tell which primitives fit budgets of ROM and RAM, by which implementation, and "
     "how fast.",
     "fdl": "Designs in FDL: check them, run them, write them as Verilog or VHDL.",
-    "leak": "What of a secret can be seen from outside.",
+    "leak": "Leaks of secrets that an observer can see.",
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",
     "trust": "Trust a project: compilers and Verilog that it names run as you, without a sandbox.",

@@ -173,7 +173,7 @@ impl Lowering<'_> {
     }
 
     /// A quotient by a number: a product by its inverse with so many bits that what is cut off is right.
-    /// What may be negative is made positive before, by a multiple of the divisor.
+    /// A dividend that may be negative is first made positive, by a multiple of the divisor.
     fn quotient(&mut self, index: usize, (a, b): (&Expr, &Expr), width: u32) -> NodeId {
         let divisor = value::evaluate(b, &Nothing);
         let values = self.range(index, a);

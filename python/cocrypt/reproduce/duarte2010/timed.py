@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cocrypt.study import Study, Workload
 
 MARKS = (1, 2, 3, 4)
-"""What the program writes before and behind encryption, before and behind decryption."""
+"""The marks that the program writes before and after encryption, and before and after decryption."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-//! What the instruction set is for everybody else.
+//! The description of the instruction set.
 
 use std::sync::Arc;
 

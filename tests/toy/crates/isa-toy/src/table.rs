@@ -53,7 +53,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether it goes somewhere else, which no instruction in a delay slot does.
+    /// True for jumps, which must not stand in a delay slot.
     pub const fn is_jump(&self) -> bool {
         matches!(self.class, Class::Branch | Class::Jump)
     }
