@@ -280,6 +280,16 @@ def test_subroutines_of_old_compilers_run(loaded_library: list[classfile.ClassFi
     assert on_device(JavaProgram(found)).values["console"] == b"3\n10\n"
 
 
+def test_executed_bytecodes_are_counted(loaded_library: list[classfile.ClassFile]) -> None:
+    """Two instructions, a hundred rounds of four, and the return."""
+    # 0: iconst_0, istore_0; 2: iinc 0 1, iload_0, bipush 100, if_icmplt 2; return
+    data = made("Loop", b"\x03\x3b\x84\x00\x01\x1a\x10\x64\xa1\xff\xfa\xb1")
+    world = World([classfile.read(data, "Loop")], loaded_library)
+    found = image(reach(world, entry(world, "Loop")), [each.name for each in loaded_library])
+    run = on_device(JavaProgram(found), settings=Settings(count=True))
+    assert run.values["console"] == b"executed 403\n"
+
+
 POOL = Pool()
 NEW = POOL.type("java/lang/String").to_bytes(2)
 THROWABLE = POOL.type("java/lang/Error").to_bytes(2)
@@ -329,6 +339,13 @@ def test_classes_above_themselves_are_refused(loaded_library: list[classfile.Cla
     cycle = {name: made(name, b"\xb1", above=above) for name, above in (("A", "B"), ("B", "A"))}
     with pytest.raises(InputError, match="above itself"):
         load(cycle, "A", loaded_library)
+
+
+def test_classes_of_the_machine_cannot_be_replaced(
+    loaded_library: list[classfile.ClassFile],
+) -> None:
+    with pytest.raises(InputError, match="a class of the device's library"):
+        load({"S": made("java/lang/String", b"\xb1")}, "java.lang.String", loaded_library)
 
 
 @pytest.mark.parametrize("version", [44, 53, 65])
@@ -390,6 +407,8 @@ def test_changed_class_files_end_in_one_message(
         name = random.choice(list(seeds))
         data = _mutated(seeds[name], random)
         with suppress(InputError):
-            load({"Main": _printer(), name: data}, "Main", loaded_library)
+            changed = classfile.read(data, name)
+            others = [each for each in loaded_library if each.name != f"java/lang/{name}"]
+            load({"Main": _printer()}, "Main", [*others, changed])
             made_images += 1
     assert MUTANTS // 20 < made_images < MUTANTS - MUTANTS // 20

@@ -76,6 +76,10 @@ def command(
             "--header", metavar="FILE", help="Write prototypes of native methods, and no image."
         ),
     ] = None,
+    count: Annotated[
+        bool,
+        typer.Option("--count", help="Print the number of executed bytecodes when it ends."),
+    ] = False,
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help="Optimisation of the C code.")
     ] = "-Os",
@@ -90,7 +94,7 @@ def command(
     if level not in LEVELS:
         raise typer.BadParameter(f"one of {', '.join(LEVELS)} is needed", param_hint="--level")
     chosen = Device.load(paths.device(device))
-    settings = Settings(heap, stack, collector)
+    settings = Settings(heap, stack, collector, count)
     content = program.build(chosen, settings, native or (), (level,)).read_bytes()
     file = target or paths.build() / "images" / f"{main}.elf"
     paths.write_image(file, content)

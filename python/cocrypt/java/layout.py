@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
 from cocrypt.java.classfile import Constant, dotted, slots
-from cocrypt.java.world import OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +65,9 @@ class Layout:
     def targets(self, site: Method, owner: str) -> list[Method]:
         """The methods that a call by way of `owner` may reach."""
         world = self.reached.world
-        if owner.startswith("["):
-            owner = OBJECT
+        # The verifier lets any object be used as one of an interface.
+        if owner.startswith("[") or world.get(owner, owner).is_interface:
+            owner = site.owner.name
         found: dict[Method, None] = {}
         for name, each in self.reached.instantiated.items():
             if world.is_subclass(name, owner, name):
@@ -149,7 +149,7 @@ def _row(made: Layout, each: ClassFile, keys: set[tuple[str, str]]) -> list[tupl
     return sorted(
         (made.selectors[key], made.methods[method])
         for key, method in found.items()
-        if method in made.methods
+        if method in made.methods and not method.is_static
     )
 
 

@@ -28,11 +28,15 @@ LEAST_HEAP, LEAST_STACK = 64, 256
 
 @dataclass(frozen=True)
 class Settings:
-    """What a machine has: bytes of heap and of Java's stack, and whether it collects garbage."""
+    """What a machine has: bytes of heap and of Java's stack, and whether it collects garbage.
+
+    With `count` it prints the number of executed bytecodes at the end.
+    """
 
     heap: int = 32 << 10
     stack: int = 4 << 10
     collector: bool = True
+    count: bool = False
 
     def flags(self) -> tuple[str, ...]:
         """The compiler's options; raises `InputError` for a size that cannot be."""
@@ -49,6 +53,7 @@ class Settings:
             f"-DJAVA_HEAP={self.heap}",
             f"-DJAVA_STACK={self.stack}",
             f"-DJAVA_COLLECTOR={int(self.collector)}",
+            *(["-DJAVA_COUNT"] if self.count else []),
         )
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from cocrypt.java.bytecode import Instruction
     from cocrypt.java.classfile import Code, Method
 
+MOST_DIMENSIONS = 16
+"""Dimensions that one instruction makes at most, as each takes a frame in C."""
 MOST_WORK = 20_000_000
 """Slots of all frames that are inferred for a method at most."""
 
@@ -508,7 +510,7 @@ class _Verifier:
 
     def _multianewarray(self, each: Instruction) -> None:
         name = self._type(each)
-        if not 0 < each.second <= len(name) - len(name.lstrip("[")):
+        if not 0 < each.second <= min(len(name) - len(name.lstrip("[")), MOST_DIMENSIONS):
             raise self.fail("`multianewarray` has a wrong number of dimensions")
         for _ in range(each.second):
             self.pop("I")

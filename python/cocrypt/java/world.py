@@ -37,11 +37,17 @@ def refusal(owner: str, name: str = "") -> str | None:
 
 
 class World:
-    """Classes by name; those of the program go before those of the library."""
+    """Classes by name; those of the program go before the library's outside java.lang."""
 
     def __init__(self, program: Iterable[ClassFile], library: Iterable[ClassFile]) -> None:
         self._classes: dict[str, ClassFile] = {}
         for each in program:
+            # The machine knows what objects of these look like.
+            if each.name.startswith("java/lang/"):
+                raise InputError(
+                    f"{each.origin}: {dotted(each.name)} is a class of the device's library",
+                    "leave it out: a program has no classes in java.lang",
+                )
             if each.name in self._classes:
                 other = self._classes[each.name].origin
                 raise InputError(
@@ -214,6 +220,8 @@ class World:
         if resolved.flags & PRIVATE or resolved.name == "<init>":
             return resolved
         found = self.select(receiver, resolved.key)
+        if found is not None and found.is_static:
+            raise InputError(f"{found} is static, and cannot replace {resolved}")
         return None if found is None or found.is_abstract else found
 
 
