@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
 import zlib
 from typing import TYPE_CHECKING
@@ -14,6 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError,
+    NotImplementedError, RuntimeError, ValueError,
+)  # fmt: skip
+"""What unpacking raises for jars that are broken, encrypted or compressed in unknown ways."""
 MOST = 64 << 20
 """Bytes of all classes of a jar that are unpacked at most."""
 MOST_ENTRIES = 20_000
@@ -58,7 +65,5 @@ def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
                 if len(data) > LARGEST or total > MOST:
                     raise InputError(f"{path}: its classes unpack to more than {MOST >> 20} MiB")
                 yield f"{path}({entry.filename})", data
-    except (
-        zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError,
-    ) as error:  # fmt: skip
+    except BROKEN as error:
         raise InputError(f"{path} is not a jar that can be read: {error}") from error

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
+import functools
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import cache, paths
+from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.java import jars
 from cocrypt.java.emit import image
@@ -18,8 +17,10 @@ from cocrypt.trust import Project
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from cocrypt.device import Device
+    from cocrypt.java.classfile import ClassFile
     from cocrypt.java.emit import Image
 
 MACHINE = ("heap.c", "main.c", "natives.c", "vm.c")
@@ -69,7 +70,7 @@ class JavaProgram:
 
         Raises `InputError` for broken classes, missing ones, and what the machine does not have.
         """
-        library = jars.classes([library_path()])
+        library = _library()
         world = World(jars.classes(files), library)
         reached = reach(world, entry(world, main))
         return cls(image(reached, (each.name for each in library)))
@@ -77,7 +78,7 @@ class JavaProgram:
     def units(self, flags: Sequence[str] = ()) -> list[Unit]:
         """The units in C: the program's tables and the machine."""
         folder = _folder()
-        tables = _kept(self.image.source)
+        tables = paths.kept("program.c", self.image.source)
         own = [tables, *(folder / name for name in MACHINE)]
         return [Unit(path, tuple(flags), (folder,)) for path in own]
 
@@ -109,9 +110,7 @@ def _folder() -> Path:
     return paths.runtime() / "java"
 
 
-def _kept(source: str) -> Path:
-    """A file with this content, so that equal programs are compiled once."""
-    with tempfile.TemporaryDirectory(prefix="cocrypt-") as scratch:
-        path = Path(scratch).resolve() / "program.c"
-        path.write_text(source, encoding="utf-8")
-        return cache.keep(path, "generated")
+@functools.cache
+def _library() -> list[ClassFile]:
+    """The classes of the library."""
+    return jars.classes([library_path()])
