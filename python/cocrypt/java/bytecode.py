@@ -25,7 +25,6 @@ invokedynamic new newarray anewarray arraylength athrow checkcast instanceof mon
 monitorexit wide multianewarray ifnull ifnonnull goto_w jsr_w
 """
 NAMES = tuple(LIST.split())
-NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 POOL = {
     "ldc_w", "ldc2_w", "getstatic", "putstatic", "getfield", "putfield", "invokevirtual",

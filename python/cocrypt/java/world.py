@@ -62,10 +62,6 @@ class World:
     def __contains__(self, name: str) -> bool:
         return name in self._classes
 
-    def names(self) -> list[str]:
-        """The names of all classes."""
-        return list(self._classes)
-
     def get(self, name: str, user: str) -> ClassFile:
         """The class of a name; `user` says in messages what needs it."""
         found = self._classes.get(name)
