@@ -141,7 +141,7 @@ class _Writer:
             lambda: f"o = {self.pick(('new A()', 'new B()', 'p', f'make({self.number(1)})'))};",
             lambda: f"shape = new {self.pick('BC')}(); b ^= shape.area({self.number(1)});",
             lambda: f"S += {self.number(1)}; T ^= {self.wide(1)}; c += o.n++; d -= --p.n;",
-            lambda: f"System.out.println({self.pick((self.number, self.wide, self.boolean))(2)});",
+            lambda: f'System.out.println("" + {self.pick((self.wide, self.boolean))(2)});',
             lambda: f"a++; b--; {self.pick(INTS)} += {self.random.randrange(-300, 300)};",
         ]
         if depth > 0:

@@ -26,7 +26,7 @@ NONE = 0xFFFF
 METHOD_BYTES, CLASS_BYTES, HANDLER_BYTES = 20, 28, 8
 """Bytes of the descriptions in `vm.h`."""
 SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4}
-"""The binary logarithm of an element's bytes, and one; `JAVA_ARRAY` in `vm.h`."""
+"""The binary logarithm of an element's bytes, and one."""
 
 
 @dataclass(frozen=True)
