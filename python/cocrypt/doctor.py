@@ -144,6 +144,13 @@ BESIDE = (
     Tool("cargo", "builds the engines", "https://rustup.rs", False, _program("cargo")),
     Tool("make", "make demo, make test", "apt-get install make", False, _program("make")),
     Tool(
+        "javac",
+        "compiles sources in Java for `cocrypt java`, which takes class files without it; tests",
+        "apt-get install default-jdk-headless",
+        False,
+        _program("javac", option="-version"),
+    ),
+    Tool(
         "iverilog",
         "tests, fdl fuzz: a second simulator for exported Verilog",
         "apt-get install iverilog",

@@ -23,6 +23,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("build studies/hau2011.toml -o images", "An ELF file for each partition."),
             ("build study.toml --workload sign --partition software", "One image alone."),
         ),
+        "java": (
+            ("java classes --main Hello -d sa1110 -o hello.elf", "A folder of class files."),
+            ("java app.jar --main app.Main --heap 8192 --json", "A jar, with a heap of 8 KiB."),
+            ("java app.jar --main app.Main --native fast.c", "With native methods in C."),
+        ),
         "compare": (
             ("compare before.json after.json --bound 2", "Fail if a figure grew by more than 2 %."),
             ("compare before after", "Measurements that `measure --save` kept."),

@@ -20,6 +20,7 @@ VERBS = {
     "new": "Write a project that works: a program, a study, and a function to put into hardware.",
     "explore": "Build and run the partitions of a study; print a table, write a report.",
     "build": "Build the images of a study; write one ELF file for each workload and partition.",
+    "java": "Build a program in Java for a device: write its ELF file, print what it takes.",
     "compare": "Compare figures of two runs or measurements; fail if one grew by more than the "
     "bound.",
     "verify": "Run a study's programs, or generated ones, on the model and at RTL, and compare.",

@@ -15,6 +15,7 @@ from cocrypt.fuzz.inputs import (
     folders,
     headers,
     images,
+    java,
     maps,
     packets,
     records,
@@ -43,4 +44,6 @@ KINDS: tuple[Kind, ...] = (
     studies.KIND,
     designs.KIND,
     packets.KIND,
+    java.CLASSES,
+    java.JARS,
 )

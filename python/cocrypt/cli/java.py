@@ -1,0 +1,155 @@
+"""`cocrypt java`: a program in Java as an ELF file for a device, with its footprint."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cocrypt import _native, paths
+from cocrypt.cli import output
+from cocrypt.cli.output import DeviceOption, JsonOption
+from cocrypt.cli.tables import key
+from cocrypt.device import Device
+from cocrypt.java.classfile import dotted
+from cocrypt.java.program import JavaProgram, Settings
+from cocrypt.measurement import placed, ram, rom
+from cocrypt.paths import USUAL_DEVICE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from cocrypt.java.emit import Image
+
+USUAL = Settings()
+LEVELS = ("-O1", "-O2", "-O3", "-Os", "-Oz")
+
+HEADER = """/* Native methods of {main}. Implement each in C, and name the file by --native. */
+
+#include "java.h"
+
+{prototypes}
+"""
+
+
+def command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Class files, folders of them, and jars."),
+    ],
+    main: Annotated[
+        str,
+        typer.Option(
+            "--main", metavar="NAME", help="The class with `main`, or a static Class.method."
+        ),
+    ],
+    device: DeviceOption = USUAL_DEVICE,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The ELF file; else build/images/MAIN.elf."
+        ),
+    ] = None,
+    heap: Annotated[
+        int, typer.Option("--heap", metavar="BYTES", help="Bytes for objects.")
+    ] = USUAL.heap,
+    stack: Annotated[
+        int, typer.Option("--stack", metavar="BYTES", help="Bytes for the frames of methods.")
+    ] = USUAL.stack,
+    collector: Annotated[
+        bool,
+        typer.Option(
+            "--collector/--no-collector", help="Free objects that are not reachable any more."
+        ),
+    ] = True,
+    native: Annotated[
+        list[Path] | None,
+        typer.Option("--native", metavar="FILE", help="Native methods in C; may be repeated."),
+    ] = None,
+    header: Annotated[
+        Path | None,
+        typer.Option(
+            "--header", metavar="FILE", help="Write prototypes of native methods, and no image."
+        ),
+    ] = None,
+    count: Annotated[
+        bool,
+        typer.Option("--count", help="Print the number of executed bytecodes when it ends."),
+    ] = False,
+    level: Annotated[
+        str, typer.Option("--level", metavar="LEVEL", help="Optimisation of the C code.")
+    ] = "-Os",
+    as_json: JsonOption = False,
+) -> None:
+    """Build a program in Java for a device: write its ELF file, print what it takes."""
+    program = JavaProgram.load(files, main)
+    if header is not None:
+        prototypes = "\n".join(program.image.natives)
+        paths.write_text(header, HEADER.format(main=main, prototypes=prototypes))
+        return
+    if level not in LEVELS:
+        raise typer.BadParameter(f"one of {', '.join(LEVELS)} is needed", param_hint="--level")
+    chosen = Device.load(paths.device(device))
+    settings = Settings(heap, stack, collector, count)
+    content = program.build(chosen, settings, native or (), (level,)).read_bytes()
+    file = target or paths.build() / "images" / f"{main}.elf"
+    paths.write_image(file, content)
+    info = placed(_native.image_info(content, main), chosen)
+    values = {
+        "main": main,
+        "device": chosen.name,
+        "file": str(file),
+        "image": info["hash"],
+        "rom": rom(info),
+        "ram": ram(info),
+        "heap": heap,
+        "java_stack": stack,
+        "classes": _classes(program.image),
+    }
+    if as_json:
+        output.print_json(values)
+    else:
+        output.print_table(_table(values))
+
+
+def _classes(image: Image) -> list[dict[str, Any]]:
+    """The classes with their methods, bytes of ROM each; the largest come first."""
+    methods: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for each in image.methods:
+        values = {"name": each.method, "bytecode": each.bytecode, "rom": each.rom}
+        methods[each.owner].append(values)
+    classes = [
+        {
+            "name": dotted(name),
+            "description": size,
+            "rom": size + sum(each["rom"] for each in methods[dotted(name)]),
+            "methods": methods[dotted(name)],
+        }
+        for name, size in image.classes.items()
+    ]
+    return sorted(classes, key=lambda each: -each["rom"])
+
+
+def _table(values: dict[str, Any]) -> Table:
+    title = f"{values['main']} for {values['device']}, in {values['file']}"
+    table = output.table(title, key("class"), "methods", "bytecode", "ROM")
+    for each in values["classes"]:
+        bytecode = sum(method["bytecode"] for method in each["methods"])
+        sizes = (f"{len(each['methods']):,}", f"{bytecode:,}", f"{each['rom']:,}")
+        table.add_row(each["name"], *sizes)
+    table.caption = _caption(values)
+    table.caption_justify = "left"
+    return table
+
+
+def _caption(values: dict[str, Any]) -> str:
+    parts: Sequence[str] = (
+        f"bytes; the whole image has {values['rom']:,} of ROM",
+        f"and {values['ram']:,} of RAM,",
+        f"of that {values['heap']:,} for the heap and {values['java_stack']:,} for Java's stack",
+    )
+    return " ".join(parts)

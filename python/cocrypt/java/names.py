@@ -1,0 +1,78 @@
+"""The names of native methods in C, and their prototypes: Java Native Interface, chapter 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt.java.classfile import slots, types
+
+if TYPE_CHECKING:
+    from cocrypt.java.classfile import Method
+
+ESCAPES = {"_": "_1", ";": "_2", "[": "_3", "/": "_"}
+C_TYPES = {
+    "B": "jbyte", "C": "jchar", "I": "jint", "J": "jlong", "S": "jshort", "V": "void",
+    "Z": "jboolean",
+}  # fmt: skip
+
+
+def mangled(text: str) -> str:
+    """A name or descriptor as part of a name in C."""
+    return "".join(map(_mangled, text))
+
+
+def _mangled(letter: str) -> str:
+    if letter in ESCAPES:
+        return ESCAPES[letter]
+    return letter if letter.isascii() and letter.isalnum() else f"_0{ord(letter):04x}"
+
+
+def c_name(method: Method) -> str:
+    """The name of the function that implements a native method."""
+    name = f"Java_{mangled(method.owner.name)}_{mangled(method.name)}"
+    natives = [each for each in method.owner.methods if each.is_native]
+    if sum(each.name == method.name for each in natives) > 1:
+        parameters = method.descriptor[1 : method.descriptor.index(")")]
+        name += f"__{mangled(parameters)}"
+    return name
+
+
+def c_type(descriptor: str) -> str:
+    """The type in C of a value of this type."""
+    return C_TYPES.get(descriptor, "jobject")
+
+
+def prototype(method: Method) -> str:
+    """The prototype of the function that implements a native method."""
+    parameters, result = types(method.descriptor)
+    words = [] if method.is_static else ["jobject self"]
+    words += [f"{c_type(each)} p{index}" for index, each in enumerate(parameters)]
+    return f"{c_type(result)} {c_name(method)}({', '.join(words) or 'void'})"
+
+
+def stub(method: Method, name: str) -> str:
+    """A function that takes a native method's arguments from the machine's stack."""
+    parameters, result = types(method.descriptor)
+    own, at = [], 0
+    for each in [*([] if method.is_static else ["L"]), *parameters]:
+        own.append(_argument(each, at))
+        at += slots(each)
+    call = f"{c_name(method)}({', '.join(own)})"
+    if result == "V":
+        body = f"{call};"
+    elif result == "J":
+        body = f"java_put_long(slots, {call});"
+    elif c_type(result) == "jobject":
+        body = f"slots[0] = (int32_t)(uintptr_t){call};"
+    else:
+        body = f"slots[0] = {call};"
+    unused = "" if own or result != "V" else "(void)slots; "
+    return f"static void {name}(int32_t *slots)\n{{\n    {unused}{body}\n}}\n"
+
+
+def _argument(descriptor: str, at: int) -> str:
+    if descriptor == "J":
+        return f"java_get_long(slots + {at})"
+    if c_type(descriptor) == "jobject":
+        return f"(jobject)(uintptr_t)slots[{at}]"
+    return f"({c_type(descriptor)})slots[{at}]"

@@ -1,0 +1,130 @@
+package java.lang;
+
+public final class StringBuffer implements CharSequence {
+    private char[] text;
+    private int count;
+
+    public StringBuffer() {
+        this(16);
+    }
+
+    public StringBuffer(int capacity) {
+        text = new char[capacity];
+    }
+
+    public StringBuffer(String first) {
+        this(first.length() + 16);
+        append(first);
+    }
+
+    private void reserve(int more) {
+        if (more > text.length - count) {
+            char[] larger = new char[Math.max(text.length * 2 + 2, count + more)];
+            System.arraycopy(text, 0, larger, 0, count);
+            text = larger;
+        }
+    }
+
+    public StringBuffer append(String other) {
+        String added = other == null ? "null" : other;
+        reserve(added.length());
+        added.getChars(0, added.length(), text, count);
+        count += added.length();
+        return this;
+    }
+
+    public StringBuffer append(char letter) {
+        reserve(1);
+        text[count++] = letter;
+        return this;
+    }
+
+    public StringBuffer append(Object value) {
+        return append(String.valueOf(value));
+    }
+
+    public StringBuffer append(CharSequence value) {
+        return append(String.valueOf(value));
+    }
+
+    public StringBuffer append(char[] value) {
+        return append(new String(value));
+    }
+
+    public StringBuffer append(int value) {
+        return append(Integer.toString(value));
+    }
+
+    public StringBuffer append(long value) {
+        return append(Long.toString(value));
+    }
+
+    public StringBuffer append(boolean value) {
+        return append(String.valueOf(value));
+    }
+
+    private void require(int index) {
+        if (index < 0 || index >= count) {
+            throw new StringIndexOutOfBoundsException();
+        }
+    }
+
+    public int length() {
+        return count;
+    }
+
+    public char charAt(int index) {
+        require(index);
+        return text[index];
+    }
+
+    public void setCharAt(int index, char letter) {
+        require(index);
+        text[index] = letter;
+    }
+
+    public void setLength(int length) {
+        if (length < 0) {
+            throw new StringIndexOutOfBoundsException();
+        }
+        reserve(length - count);
+        while (count < length) {
+            text[count++] = 0;
+        }
+        count = length;
+    }
+
+    public StringBuffer deleteCharAt(int index) {
+        require(index);
+        System.arraycopy(text, index + 1, text, index, --count - index);
+        return this;
+    }
+
+    public StringBuffer insert(int at, String added) {
+        if (at < 0 || at > count) {
+            throw new StringIndexOutOfBoundsException();
+        }
+        reserve(added.length());
+        System.arraycopy(text, at, text, at + added.length(), count - at);
+        added.getChars(0, added.length(), text, at);
+        count += added.length();
+        return this;
+    }
+
+    public StringBuffer insert(int at, char letter) {
+        return insert(at, String.valueOf(letter));
+    }
+
+    public StringBuffer reverse() {
+        for (int i = 0; i < count / 2; i++) {
+            char kept = text[i];
+            text[i] = text[count - 1 - i];
+            text[count - 1 - i] = kept;
+        }
+        return this;
+    }
+
+    public String toString() {
+        return new String(text, 0, count);
+    }
+}

@@ -1,0 +1,7 @@
+package java.util;
+
+public interface Enumeration<T> {
+    boolean hasMoreElements();
+
+    T nextElement();
+}

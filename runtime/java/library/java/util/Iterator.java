@@ -1,0 +1,7 @@
+package java.util;
+
+public interface Iterator<T> {
+    boolean hasNext();
+
+    T next();
+}

@@ -1,0 +1,583 @@
+/* The interpreter: The Java Virtual Machine Specification, chapters 2 and 6.
+ *
+ * Java's stack grows upwards. A frame has the method's local variables, which begin with the arguments on the caller's
+ * operand stack, then the method, the caller's next instruction and the caller's frame, then the operand stack. */
+
+#include "vm.h"
+
+enum {
+    STACK_WORDS = JAVA_STACK / 4,
+    HEADER      = 3,
+    RUNNING     = 1,
+    FAILED      = 2
+};
+
+enum opcode {
+#define OP(name) OP_##name,
+#include "opcodes.h"
+#undef OP
+    OP_COUNT
+};
+
+int32_t      java_stack[STACK_WORDS];
+int32_t     *java_top = java_stack;
+java_object *java_pending;
+
+#ifdef JAVA_COUNT
+uint64_t java_executed;
+#define COUNT(opcode) (java_executed += (opcode) != OP_initialize)
+#else
+#define COUNT(opcode) ((void)0)
+#endif
+
+static int implements(const java_class *type, uint16_t number)
+{
+    for (const uint16_t *each = type->interfaces; each && *each != JAVA_NONE; each++) {
+        if (*each == number) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int java_is(const java_class *type, const java_class *above)
+{
+    while (type->element && above->element) {
+        type  = type->element;
+        above = above->element;
+    }
+    if (above->is_interface) {
+        return type == above || implements(type, (uint16_t)(above - java_classes));
+    }
+    while (type && type != above) {
+        type = type->super;
+    }
+    return type != NULL;
+}
+
+void java_throw(enum java_exception kind)
+{
+    java_object *made = java_new(java_classes + java_thrown[kind]);
+    if (made) {
+        java_pending = made;
+    }
+}
+
+static int16_t half(const uint8_t *at)
+{
+    return (int16_t)(at[0] | at[1] << 8);
+}
+
+static uint16_t number(const uint8_t *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static int32_t word(const uint8_t *at)
+{
+    return (int32_t)(number(at) | (uint32_t)number(at + 2) << 16);
+}
+
+/* The registers of the machine while it is not interpreting. */
+typedef struct {
+    const uint8_t *pc;
+    int32_t       *frame;
+} state;
+
+static const java_method *method_of(const int32_t *frame)
+{
+    return (const java_method *)(uintptr_t)frame[0];
+}
+
+static int32_t *caller_of(const int32_t *frame)
+{
+    return (int32_t *)(uintptr_t)frame[2];
+}
+
+/* Makes a frame whose arguments end at `top`. Returns 0, with an exception under way, if there is no room. */
+static int enter(state *now, const java_method *method, int32_t *top)
+{
+    int32_t *locals = top - method->arguments;
+    int32_t  room   = (int32_t)(java_stack + STACK_WORDS - locals);
+    if (method->locals + HEADER + method->stack > room) {
+        java_throw(JAVA_STACK_OVERFLOW);
+        return 0;
+    }
+    int32_t *frame = locals + method->locals;
+    frame[0]       = (int32_t)(uintptr_t)method;
+    frame[1]       = (int32_t)(uintptr_t)now->pc;
+    frame[2]       = (int32_t)(uintptr_t)now->frame;
+    now->frame     = frame;
+    now->pc        = method->code;
+    java_top       = frame + HEADER;
+    return 1;
+}
+
+/* Makes the frames of a class's static initialiser and of its parents', which run first. */
+static void initialize(state *now, const java_class *type)
+{
+    for (; type && !java_pending; type = type->super) {
+        uint8_t *progress = &java_states[type - java_classes];
+        if (*progress == FAILED) {
+            java_throw(JAVA_NO_CLASS);
+        }
+        if (*progress) {
+            return;
+        }
+        *progress = RUNNING;
+        if (type->initializer != JAVA_NONE) {
+            enter(now, java_methods + type->initializer, java_top);
+        }
+    }
+}
+
+/* An exception leaves a static initialiser: its class is never usable again. */
+static void leave_initializer(const java_method *method)
+{
+    const java_class *owner = java_classes + method->owner;
+    if (owner->initializer != method - java_methods) {
+        return;
+    }
+    java_states[method->owner] = FAILED;
+    if (!java_is(java_type(java_pending), java_classes + java_error_class)) {
+        java_throw(JAVA_IN_INITIALIZER);
+    }
+}
+
+static const java_handler *handler_of(const java_method *method, const uint8_t *pc)
+{
+    uint32_t at = (uint32_t)(pc - method->code);
+    for (uint32_t i = 0; i < method->handler_count; i++) {
+        const java_handler *each = method->handlers + i;
+        /* The pc is behind the first byte of the instruction, or behind all of it. */
+        if (at <= each->start || at > each->end) {
+            continue;
+        }
+        if (each->type == JAVA_NONE || java_is(java_type(java_pending), java_classes + each->type)) {
+            return each;
+        }
+    }
+    return NULL;
+}
+
+/* Leaves frames until one handles the exception under way. Returns 0 if none does. */
+static int unwind(state *now)
+{
+    while (now->frame) {
+        const java_method  *method = method_of(now->frame);
+        const java_handler *found  = handler_of(method, now->pc);
+        if (found) {
+            now->frame[HEADER] = (int32_t)(uintptr_t)java_pending;
+            java_top           = now->frame + HEADER + 1;
+            now->pc            = method->code + found->target;
+            java_pending       = NULL;
+            return 1;
+        }
+        java_top = now->frame - method->locals;
+        now->pc  = (const uint8_t *)(uintptr_t)now->frame[1];
+        leave_initializer(method);
+        now->frame = caller_of(now->frame);
+    }
+    return 0;
+}
+
+/* An array of arrays; the lengths are those at `lengths`, and each array is reachable from there when it is made. */
+static java_object *multiple(const java_class *type, int32_t *lengths, uint32_t dimensions)
+{
+    java_object *array = java_new_array(type, lengths[0]);
+    if (!array || dimensions == 1) {
+        return array;
+    }
+    int32_t length = lengths[0];
+    lengths[0]     = (int32_t)(uintptr_t)array;
+    for (int32_t i = 0; i < length; i++) {
+        int32_t      kept  = lengths[1];
+        java_object *inner = multiple(type->element, lengths + 1, dimensions - 1);
+        lengths[1]         = kept;
+        if (!inner) {
+            return NULL;
+        }
+        array->words[1 + i] = (int32_t)(uintptr_t)inner;
+    }
+    return array;
+}
+
+static int has_negative(const int32_t *lengths, uint32_t dimensions)
+{
+    while (dimensions--) {
+        if (lengths[dimensions] < 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The distance from a switch to the case of a key. */
+static int32_t table_jump(const uint8_t *pc, int32_t key)
+{
+    uint32_t index = (uint32_t)key - (uint32_t)word(pc);
+    return index < number(pc + 4) ? half(pc + 8 + 2 * index) : half(pc + 6);
+}
+
+static int32_t lookup_jump(const uint8_t *pc, int32_t key)
+{
+    uint32_t low = 0, high = number(pc);
+    while (low < high) {
+        uint32_t       middle = (low + high) / 2;
+        const uint8_t *row    = pc + 4 + 6 * middle;
+        int32_t        found  = word(row);
+        if (found == key) {
+            return half(row + 4);
+        }
+        if (found < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return half(pc + 2);
+}
+
+static int64_t long_quotient(int64_t left, int64_t right)
+{
+    return right == -1 ? (int64_t)(0 - (uint64_t)left) : left / right;
+}
+
+static int64_t long_remainder(int64_t left, int64_t right)
+{
+    return right == -1 ? 0 : left % right;
+}
+
+#define NEXT       do { COUNT(*pc); goto *labels[*pc++]; } while (0)
+#define THROW(what) do { java_top = sp; java_throw(what); goto thrown; } while (0)
+#define SAVE       (java_top = sp, now.pc = pc, now.frame = frame)
+#define LOAD       (pc = now.pc, frame = now.frame, sp = java_top, locals = frame - method_of(frame)->locals)
+#define OBJECT(slot) ((java_object *)(uintptr_t)(slot))
+#define WORDS(slot)  ((int32_t *)(uintptr_t)(slot))
+#define REFERENCE(pointer) ((int32_t)(uintptr_t)(pointer))
+
+#define BINARY(name, expression) \
+    L_##name: { uint32_t a = (uint32_t)sp[-2], b = (uint32_t)sp[-1]; sp--; sp[-1] = (int32_t)(expression); NEXT; }
+#define LONGS(name, expression) \
+    L_##name: { uint64_t a = (uint64_t)java_get_long(sp - 4), b = (uint64_t)java_get_long(sp - 2); \
+        sp -= 2; java_put_long(sp - 2, (int64_t)(expression)); NEXT; }
+#define SHIFT(name, expression) \
+    L_##name: { int64_t a = java_get_long(sp - 3); uint32_t b = (uint32_t)sp[-1] & 63; \
+        sp--; java_put_long(sp - 2, (int64_t)(expression)); NEXT; }
+#define JUMP(name, count, condition) \
+    L_##name: { sp -= count; pc += (condition) ? half(pc) - 1 : 2; NEXT; }
+/* An array and an index; the array's address is in `array` afterwards. */
+#define INDEXED(slots) \
+    java_object *array = OBJECT(sp[-(slots) - 2]); uint32_t index = (uint32_t)sp[-(slots) - 1]; \
+    if (!array) THROW(JAVA_NULL_POINTER); \
+    if (index >= (uint32_t)array->words[0]) THROW(JAVA_ARRAY_INDEX)
+#define ELEMENT_LOAD(name, type) \
+    L_##name: { INDEXED(0); sp--; sp[-1] = ((type *)(array->words + 1))[index]; NEXT; }
+#define ELEMENT_STORE(name, type) \
+    L_##name: { INDEXED(1); ((type *)(array->words + 1))[index] = (type)sp[-1]; sp -= 3; NEXT; }
+
+static void interpret(state now)
+{
+    static const void *const labels[] = {
+#define OP(name) &&L_##name,
+#include "opcodes.h"
+#undef OP
+    };
+    const uint8_t *pc;
+    int32_t       *frame, *sp, *locals;
+    const java_method *method;
+
+    LOAD;
+    NEXT;
+
+    L_nop: NEXT;
+    L_iconst_m1: *sp++ = -1; NEXT;
+    L_iconst_0: *sp++ = 0; NEXT;
+    L_iconst_1: *sp++ = 1; NEXT;
+    L_iconst_2: *sp++ = 2; NEXT;
+    L_iconst_3: *sp++ = 3; NEXT;
+    L_iconst_4: *sp++ = 4; NEXT;
+    L_iconst_5: *sp++ = 5; NEXT;
+    L_bconst: *sp++ = (int8_t)*pc++; NEXT;
+    L_sconst: *sp++ = half(pc); pc += 2; NEXT;
+    L_iconst: *sp++ = java_ints[number(pc)]; pc += 2; NEXT;
+    L_lconst: { const int32_t *from = java_longs + 2 * number(pc); sp[0] = from[0]; sp[1] = from[1]; sp += 2; pc += 2; NEXT; }
+    L_oconst: *sp++ = REFERENCE(java_objects[number(pc)]); pc += 2; NEXT;
+
+    L_load: *sp++ = locals[*pc++]; NEXT;
+    L_load_0: *sp++ = locals[0]; NEXT;
+    L_load_1: *sp++ = locals[1]; NEXT;
+    L_load_2: *sp++ = locals[2]; NEXT;
+    L_load_3: *sp++ = locals[3]; NEXT;
+    L_load2: { const int32_t *from = locals + *pc++; sp[0] = from[0]; sp[1] = from[1]; sp += 2; NEXT; }
+    L_load_w: *sp++ = locals[number(pc)]; pc += 2; NEXT;
+    L_load2_w: { const int32_t *from = locals + number(pc); sp[0] = from[0]; sp[1] = from[1]; sp += 2; pc += 2; NEXT; }
+    L_store: locals[*pc++] = *--sp; NEXT;
+    L_store_0: locals[0] = *--sp; NEXT;
+    L_store_1: locals[1] = *--sp; NEXT;
+    L_store_2: locals[2] = *--sp; NEXT;
+    L_store_3: locals[3] = *--sp; NEXT;
+    L_store2: { int32_t *to = locals + *pc++; sp -= 2; to[0] = sp[0]; to[1] = sp[1]; NEXT; }
+    L_store_w: locals[number(pc)] = *--sp; pc += 2; NEXT;
+    L_store2_w: { int32_t *to = locals + number(pc); sp -= 2; to[0] = sp[0]; to[1] = sp[1]; pc += 2; NEXT; }
+
+    ELEMENT_LOAD(iaload, int32_t)
+    ELEMENT_LOAD(baload, int8_t)
+    ELEMENT_LOAD(caload, uint16_t)
+    ELEMENT_LOAD(saload, int16_t)
+    L_laload: { INDEXED(0); sp[-2] = array->words[1 + 2 * index]; sp[-1] = array->words[2 + 2 * index]; NEXT; }
+    ELEMENT_STORE(iastore, int32_t)
+    ELEMENT_STORE(bastore, int8_t)
+    ELEMENT_STORE(castore, uint16_t)
+    L_lastore: { INDEXED(2); array->words[1 + 2 * index] = sp[-2]; array->words[2 + 2 * index] = sp[-1]; sp -= 4; NEXT; }
+    L_aastore: {
+        INDEXED(1);
+        if (sp[-1] && !java_is(java_type(OBJECT(sp[-1])), java_type(array)->element)) {
+            THROW(JAVA_ARRAY_STORE);
+        }
+        array->words[1 + index] = sp[-1];
+        sp -= 3;
+        NEXT;
+    }
+
+    L_pop: sp--; NEXT;
+    L_pop2: sp -= 2; NEXT;
+    L_dup: sp[0] = sp[-1]; sp++; NEXT;
+    L_dup_x1: sp[0] = sp[-1]; sp[-1] = sp[-2]; sp[-2] = sp[0]; sp++; NEXT;
+    L_dup_x2: sp[0] = sp[-1]; sp[-1] = sp[-2]; sp[-2] = sp[-3]; sp[-3] = sp[0]; sp++; NEXT;
+    L_dup2: sp[0] = sp[-2]; sp[1] = sp[-1]; sp += 2; NEXT;
+    L_dup2_x1: sp[1] = sp[-1]; sp[0] = sp[-2]; sp[-1] = sp[-3]; sp[-2] = sp[1]; sp[-3] = sp[0]; sp += 2; NEXT;
+    L_dup2_x2: sp[1] = sp[-1]; sp[0] = sp[-2]; sp[-1] = sp[-3]; sp[-2] = sp[-4]; sp[-3] = sp[1]; sp[-4] = sp[0]; sp += 2; NEXT;
+    L_swap: { int32_t top = sp[-1]; sp[-1] = sp[-2]; sp[-2] = top; NEXT; }
+
+    BINARY(iadd, a + b)
+    BINARY(isub, a - b)
+    BINARY(imul, a * b)
+    BINARY(ishl, a << (b & 31))
+    BINARY(ishr, (int32_t)a >> (b & 31))
+    BINARY(iushr, a >> (b & 31))
+    BINARY(iand, a & b)
+    BINARY(ior, a | b)
+    BINARY(ixor, a ^ b)
+    L_idiv: {
+        int32_t a = sp[-2], b = sp[-1];
+        if (!b) THROW(JAVA_ARITHMETIC);
+        sp--;
+        sp[-1] = b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
+        NEXT;
+    }
+    L_irem: {
+        int32_t a = sp[-2], b = sp[-1];
+        if (!b) THROW(JAVA_ARITHMETIC);
+        sp--;
+        sp[-1] = b == -1 ? 0 : a % b;
+        NEXT;
+    }
+    L_ineg: sp[-1] = (int32_t)(0 - (uint32_t)sp[-1]); NEXT;
+    LONGS(ladd, a + b)
+    LONGS(lsub, a - b)
+    LONGS(lmul, a * b)
+    LONGS(land, a & b)
+    LONGS(lor, a | b)
+    LONGS(lxor, a ^ b)
+    L_ldiv: if (!(sp[-1] | sp[-2])) THROW(JAVA_ARITHMETIC); sp -= 2;
+        java_put_long(sp - 2, long_quotient(java_get_long(sp - 2), java_get_long(sp))); NEXT;
+    L_lrem: if (!(sp[-1] | sp[-2])) THROW(JAVA_ARITHMETIC); sp -= 2;
+        java_put_long(sp - 2, long_remainder(java_get_long(sp - 2), java_get_long(sp))); NEXT;
+    L_lneg: java_put_long(sp - 2, (int64_t)(0 - (uint64_t)java_get_long(sp - 2))); NEXT;
+    SHIFT(lshl, (uint64_t)a << b)
+    SHIFT(lshr, a >> b)
+    SHIFT(lushr, (uint64_t)a >> b)
+
+    L_iinc: locals[pc[0]] = (int32_t)((uint32_t)locals[pc[0]] + (uint32_t)(int8_t)pc[1]); pc += 2; NEXT;
+    L_iinc_w: { int32_t *to = locals + number(pc); *to = (int32_t)((uint32_t)*to + (uint32_t)half(pc + 2)); pc += 4; NEXT; }
+    L_i2l: sp[0] = sp[-1] >> 31; sp++; NEXT;
+    L_l2i: sp--; NEXT;
+    L_i2b: sp[-1] = (int8_t)sp[-1]; NEXT;
+    L_i2c: sp[-1] = (uint16_t)sp[-1]; NEXT;
+    L_i2s: sp[-1] = (int16_t)sp[-1]; NEXT;
+    L_lcmp: { int64_t a = java_get_long(sp - 4), b = java_get_long(sp - 2); sp -= 3; sp[-1] = (a > b) - (a < b); NEXT; }
+
+    JUMP(ifeq, 1, sp[0] == 0)
+    JUMP(ifne, 1, sp[0] != 0)
+    JUMP(iflt, 1, sp[0] < 0)
+    JUMP(ifge, 1, sp[0] >= 0)
+    JUMP(ifgt, 1, sp[0] > 0)
+    JUMP(ifle, 1, sp[0] <= 0)
+    JUMP(if_icmpeq, 2, sp[0] == sp[1])
+    JUMP(if_icmpne, 2, sp[0] != sp[1])
+    JUMP(if_icmplt, 2, sp[0] < sp[1])
+    JUMP(if_icmpge, 2, sp[0] >= sp[1])
+    JUMP(if_icmpgt, 2, sp[0] > sp[1])
+    JUMP(if_icmple, 2, sp[0] <= sp[1])
+    L_goto: pc += half(pc) - 1; NEXT;
+    L_jsr: *sp++ = (int32_t)(pc + 2 - method_of(frame)->code); pc += half(pc) - 1; NEXT;
+    L_ret: pc = method_of(frame)->code + locals[pc[0]]; NEXT;
+    L_ret_w: pc = method_of(frame)->code + locals[number(pc)]; NEXT;
+    L_tableswitch: pc += table_jump(pc, *--sp) - 1; NEXT;
+    L_lookupswitch: pc += lookup_jump(pc, *--sp) - 1; NEXT;
+
+    L_return: {
+        sp    = locals;
+        pc    = (const uint8_t *)(uintptr_t)frame[1];
+        frame = caller_of(frame);
+        if (!frame) {
+            return;
+        }
+        locals = frame - method_of(frame)->locals;
+        NEXT;
+    }
+    L_return1: {
+        int32_t result = sp[-1];
+        sp     = locals;
+        pc     = (const uint8_t *)(uintptr_t)frame[1];
+        frame  = caller_of(frame);
+        locals = frame - method_of(frame)->locals;
+        *sp++  = result;
+        NEXT;
+    }
+    L_return2: {
+        int32_t low = sp[-2], high = sp[-1];
+        sp     = locals;
+        pc     = (const uint8_t *)(uintptr_t)frame[1];
+        frame  = caller_of(frame);
+        locals = frame - method_of(frame)->locals;
+        sp[0]  = low;
+        sp[1]  = high;
+        sp += 2;
+        NEXT;
+    }
+
+    L_getstatic: *sp++ = (int32_t)java_statics[number(pc)]; pc += 2; NEXT;
+    L_getstatic2: { const uint32_t *from = java_statics + number(pc); sp[0] = (int32_t)from[0]; sp[1] = (int32_t)from[1]; sp += 2; pc += 2; NEXT; }
+    L_putstatic: java_statics[number(pc)] = (uint32_t)*--sp; pc += 2; NEXT;
+    L_putstatic2: { uint32_t *to = java_statics + number(pc); sp -= 2; to[0] = (uint32_t)sp[0]; to[1] = (uint32_t)sp[1]; pc += 2; NEXT; }
+    L_getfield: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp[-1] = WORDS(sp[-1])[*pc++]; NEXT;
+    L_getfield2: {
+        if (!sp[-1]) THROW(JAVA_NULL_POINTER);
+        const int32_t *from = WORDS(sp[-1]) + *pc++;
+        sp[-1] = from[0];
+        *sp++  = from[1];
+        NEXT;
+    }
+    L_putfield: if (!sp[-2]) THROW(JAVA_NULL_POINTER); sp -= 2; WORDS(sp[0])[*pc++] = sp[1]; NEXT;
+    L_putfield2: {
+        if (!sp[-3]) THROW(JAVA_NULL_POINTER);
+        sp -= 3;
+        int32_t *to = WORDS(sp[0]) + *pc++;
+        to[0] = sp[1];
+        to[1] = sp[2];
+        NEXT;
+    }
+
+    L_initialize: {
+        const java_class *type = java_classes + number(pc);
+        pc += 2;
+        if (java_states[type - java_classes] == RUNNING) {
+            NEXT;
+        }
+        SAVE;
+        initialize(&now, type);
+        LOAD;
+        if (java_pending) goto thrown;
+        NEXT;
+    }
+    L_invokestatic:
+        method = java_methods + number(pc);
+        pc += 2;
+        goto call;
+    L_invokespecial:
+        method = java_methods + number(pc);
+        pc += 2;
+        if (!sp[-method->arguments]) THROW(JAVA_NULL_POINTER);
+        goto call;
+    L_invokevirtual: {
+        const java_object *receiver = OBJECT(sp[-pc[0]]);
+        uint16_t           selector = number(pc + 1);
+        pc += 3;
+        if (!receiver) THROW(JAVA_NULL_POINTER);
+        const java_entry *entry = java_dispatch + java_type(receiver)->row + selector;
+        if (entry->selector != selector) THROW(JAVA_INCOMPATIBLE_CHANGE);
+        method = java_methods + entry->method;
+        goto call;
+    }
+call:
+    if (method->native) {
+        java_top = sp;
+        method->native(sp - method->arguments);
+        if (java_pending) goto thrown;
+        sp += method->stack - method->arguments;
+        NEXT;
+    }
+    SAVE;
+    if (!enter(&now, method, sp)) goto thrown;
+    LOAD;
+    NEXT;
+
+    L_new: {
+        java_top = sp;
+        java_object *made = java_new(java_classes + number(pc));
+        pc += 2;
+        if (!made) goto thrown;
+        *sp++ = REFERENCE(made);
+        NEXT;
+    }
+    L_newarray: {
+        java_top = sp;
+        java_object *made = java_new_array(java_classes + number(pc), sp[-1]);
+        pc += 2;
+        if (!made) goto thrown;
+        sp[-1] = REFERENCE(made);
+        NEXT;
+    }
+    L_multianewarray: {
+        uint32_t dimensions = pc[2];
+        java_top = sp;
+        if (has_negative(sp - dimensions, dimensions)) THROW(JAVA_NEGATIVE_SIZE);
+        java_object *made = multiple(java_classes + number(pc), sp - dimensions, dimensions);
+        pc += 3;
+        if (!made) goto thrown;
+        sp -= dimensions;
+        *sp++ = REFERENCE(made);
+        NEXT;
+    }
+    L_arraylength: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp[-1] = OBJECT(sp[-1])->words[0]; NEXT;
+    L_athrow:
+        java_top     = sp;
+        java_pending = OBJECT(sp[-1]);
+        if (!java_pending) java_throw(JAVA_NULL_POINTER);
+        goto thrown;
+    L_checkcast:
+        if (sp[-1] && !java_is(java_type(OBJECT(sp[-1])), java_classes + number(pc))) THROW(JAVA_CLASS_CAST);
+        pc += 2;
+        NEXT;
+    L_instanceof:
+        sp[-1] = sp[-1] && java_is(java_type(OBJECT(sp[-1])), java_classes + number(pc));
+        pc += 2;
+        NEXT;
+    /* There is one thread, so only null is checked. */
+    L_monitor: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp--; NEXT;
+
+thrown:
+    SAVE;
+    if (unwind(&now)) {
+        LOAD;
+        NEXT;
+    }
+}
+
+java_object *java_run(void)
+{
+    const java_method *method = java_methods + java_entry_method;
+    state              now    = {NULL, NULL};
+    if (java_entry_array != JAVA_NONE) {
+        *java_top++ = REFERENCE(java_new_array(java_classes + java_entry_array, 0));
+    }
+    if (!java_pending && enter(&now, method, java_top)) {
+        initialize(&now, java_classes + method->owner);
+        if (!java_pending || unwind(&now)) {
+            interpret(now);
+        }
+    }
+    return java_pending;
+}

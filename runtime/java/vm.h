@@ -1,0 +1,135 @@
+/* The virtual machine's tables, which the host writes, and its own parts' common functions. */
+
+#ifndef COCRYPT_JAVA_VM_H
+#define COCRYPT_JAVA_VM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "java.h"
+
+/* Bytes of the heap and of Java's stack; 0 for JAVA_COLLECTOR leaves the collector out. */
+#ifndef JAVA_HEAP
+#define JAVA_HEAP 32768
+#endif
+#ifndef JAVA_STACK
+#define JAVA_STACK 4096
+#endif
+#ifndef JAVA_COLLECTOR
+#define JAVA_COLLECTOR 1
+#endif
+
+_Static_assert(sizeof(void *) == 4, "the virtual machine for Java needs pointers of 32 bits: RISC-V or ARM");
+
+enum { JAVA_NONE = 0xffff };
+
+/* A class: its parent; of arrays, the class of the elements if they are objects; numbers of all its interfaces, up
+ * to JAVA_NONE; the words of an object that hold references, behind their count; its row of `java_dispatch`; its
+ * static initialiser; the words of an object; of arrays, the binary logarithm of an element's bytes and one. */
+typedef struct java_class {
+    const struct java_class *super;
+    const struct java_class *element;
+    const uint16_t          *interfaces;
+    const uint8_t           *references;
+    const char              *name;
+    uint16_t                 row;
+    uint16_t                 initializer;
+    uint8_t                  words;
+    uint8_t                  array;
+    uint8_t                  is_interface;
+} java_class;
+
+/* An object: its class, then its fields; of an array its length, then its elements. */
+typedef struct java_object {
+    uintptr_t type;
+    int32_t   words[1];
+} java_object;
+
+/* A string or a class among the constants: its only field points to its text or class. */
+typedef struct {
+    const java_class *type;
+    const void       *value;
+} java_constant;
+
+/* Code from `start` up to `end` goes on at `target` with an exception of a class, or with any for JAVA_NONE. */
+typedef struct {
+    uint16_t start;
+    uint16_t end;
+    uint16_t target;
+    uint16_t type;
+} java_handler;
+
+/* A method: instructions, or a function that takes its arguments from the stack and leaves its result there.
+ * `stack` of a native method are the slots of its result. */
+typedef struct java_method {
+    const uint8_t      *code;
+    void              (*native)(int32_t *slots);
+    const java_handler *handlers;
+    uint16_t            owner;
+    uint16_t            locals;
+    uint16_t            stack;
+    uint8_t             arguments;
+    uint8_t             handler_count;
+} java_method;
+
+/* The method of a selector; rows overlap, so an entry is checked. */
+typedef struct {
+    uint16_t selector;
+    uint16_t method;
+} java_entry;
+
+extern const java_class  java_classes[];
+extern const java_method java_methods[];
+extern const java_entry  java_dispatch[];
+extern const int32_t     java_ints[];
+extern const int32_t     java_longs[];
+extern const void *const java_objects[];
+extern const void *const java_class_objects[];
+extern const uint16_t    java_thrown[];
+extern uint32_t          java_statics[];
+extern uint8_t           java_states[];
+
+extern const uint16_t java_class_count, java_reference_count, java_entry_method, java_entry_array;
+extern const uint16_t java_error_class, java_cloneable_class;
+
+/* Java's stack, up to the first free slot, and an exception that is under way. */
+extern int32_t      java_stack[];
+extern int32_t     *java_top;
+extern java_object *java_pending;
+
+static inline int64_t java_get_long(const int32_t *slots)
+{
+    return (int64_t)((uint64_t)(uint32_t)slots[1] << 32 | (uint32_t)slots[0]);
+}
+
+static inline void java_put_long(int32_t *slots, int64_t value)
+{
+    slots[0] = (int32_t)value;
+    slots[1] = (int32_t)((uint64_t)value >> 32);
+}
+
+static inline const java_class *java_type(const java_object *object)
+{
+    return (const java_class *)object->type;
+}
+
+/* A new object or array, all zero; NULL, with an exception under way, if there is no room. */
+java_object *java_new(const java_class *type);
+java_object *java_new_array(const java_class *type, int32_t length);
+
+/* Frees all objects that cannot be reached. */
+void java_collect(void);
+
+/* Bytes that new objects may take. */
+int32_t java_free(void);
+
+/* Throws the error of a full heap, for which no new object is needed. */
+void java_throw_out_of_memory(void);
+
+/* Returns whether an object of one class is one of another, too. */
+int java_is(const java_class *type, const java_class *above);
+
+/* Runs a program from its entry. Returns NULL, or the exception that it ends with. */
+java_object *java_run(void);
+
+#endif

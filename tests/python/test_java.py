@@ -1,0 +1,420 @@
+"""Java on the device against the host's `java`, and class files that must be refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import java_programs
+import output_schemas
+import pages
+from cocrypt import measurement
+from cocrypt.device import Device
+from cocrypt.errors import InputError
+from cocrypt.java import classfile, jars, library
+from cocrypt.java.emit import image
+from cocrypt.java.program import JavaProgram, Settings, library_path
+from cocrypt.java.reach import entry, reach
+from cocrypt.java.world import World
+from cocrypt.paths import device
+from java_classes import Pool, made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from conftest import Verb
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests" / "cases" / "java"
+EXAMPLES = ROOT / "docs" / "examples" / "java"
+DEVICES = ("picorv32", "sa1110", "stm32f4-168mhz")
+# A share runs in CI; COCRYPT_JAVA_PROGRAMS and COCRYPT_JAVA_MUTANTS name larger campaigns.
+PROGRAMS = int(os.environ.get("COCRYPT_JAVA_PROGRAMS", "3"))
+MUTANTS = int(os.environ.get("COCRYPT_JAVA_MUTANTS", "300"))
+MAIN_CYCLES = 2_000_000_000
+
+
+def compiled(javac: str, folder: Path, *sources: Path) -> Path:
+    """Compiles sources to a folder of class files of version 52."""
+    command = [javac, "--release", "8", "-nowarn", "-Xlint:-options", "-d", folder, *sources]
+    subprocess.run(list(map(str, command)), check=True)
+    return folder
+
+
+def on_device(
+    program: JavaProgram, name: str = "picorv32", settings: Settings | None = None
+) -> measurement.Run:
+    """The run of a program on a device."""
+    chosen = Device.load(device(name))
+    path = program.build(chosen, settings or Settings())
+    return measurement.run(chosen, path.read_bytes(), path.name, max_cycles=MAIN_CYCLES)
+
+
+def on_host(java: str, folder: Path, main: str) -> bytes:
+    """The output of a program under the host's `java`."""
+    command = [java, "-Xmx64m", "-Xss400k", "-XX:TieredStopAtLevel=1", "-cp", str(folder), main]
+    return subprocess.run(command, capture_output=True, check=True).stdout
+
+
+@pytest.fixture(scope="session")
+def loaded_library() -> list[classfile.ClassFile]:
+    return jars.classes([library_path()])
+
+
+def load(files: Mapping[str, bytes], main: str, given: list[classfile.ClassFile]) -> str:
+    """The image of classes by name, in C."""
+    world = World([classfile.read(data, name) for name, data in files.items()], given)
+    return image(reach(world, entry(world, main)), [each.name for each in given]).source
+
+
+@pytest.mark.parametrize("source", sorted(CASES.glob("*.java")), ids=lambda path: path.stem)
+def test_a_program_prints_the_same_as_on_the_host(
+    source: Path, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    folder = compiled(need_tool("javac"), tmp_path, source)
+    program = JavaProgram.load([folder], source.stem)
+    expected = on_host(need_tool("java"), folder, source.stem)
+    for name in DEVICES:
+        run = on_device(program, name, Settings(heap=12 << 10))
+        assert run.values["console"] == expected, name
+
+
+def test_generated_programs_print_the_same_as_on_the_host(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """With a heap so small that the collector has work."""
+    names = [f"G{seed}" for seed in range(PROGRAMS)]
+    for seed, name in enumerate(names):
+        (tmp_path / f"{name}.java").write_text(java_programs.program(name, seed), encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
+    for seed, name in enumerate(names):
+        run = on_device(JavaProgram.load([folder], name), DEVICES[seed % 3], Settings(heap=2048))
+        assert run.values["console"] == on_host(need_tool("java"), folder, name), name
+
+
+def test_the_library_is_what_its_sources_compile_to(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    javac = need_tool("javac")
+    version = subprocess.run([javac, "-version"], capture_output=True, text=True, check=True)
+    library.write(tmp_path / "library.jar")
+    now, kept = ({each.name: each for each in jars.classes([jar])} for jar in (
+        tmp_path / "library.jar", library_path()
+    ))  # fmt: skip
+    assert list(now) == list(kept)
+    for name, each in now.items():
+        of_kept = [method.key for method in kept[name].methods]
+        assert [method.key for method in each.methods] == of_kept, name
+    if version.stdout.startswith("javac 17."):
+        # Other versions may choose other instructions for the same source.
+        assert _unpacked(tmp_path / "library.jar") == _unpacked(library_path())
+
+
+def _unpacked(jar: Path) -> dict[str, bytes]:
+    """The files in a jar, whatever compressed them."""
+    with zipfile.ZipFile(jar) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_smallest_machine_takes_less_than_16_kib(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Interpreter, core classes and start-up code, of a program that prints a line."""
+    source = tmp_path / "Small.java"
+    source.write_text(
+        'class Small { public static void main(String[] a) { System.out.println("hello"); } }',
+        encoding="utf-8",
+    )
+    folder = compiled(need_tool("javac"), tmp_path / "classes", source)
+    program = JavaProgram.load([folder], "Small")
+    chosen = Device.load(device("picorv32"))
+    settings = Settings(heap=512, stack=512, collector=False)
+    path = program.build(chosen, settings, flags=("-Oz",))
+    run = measurement.run(chosen, path.read_bytes(), "small")
+    assert run.values["console"] == b"hello\n"
+    assert run.rom < 16 << 10
+    assert run.ram < 2 << 10
+
+
+def test_the_verb_writes_an_image_that_runs(
+    need_tool: Callable[[str], str], tmp_path: Path, verb: Verb
+) -> None:
+    folder = compiled(need_tool("javac"), tmp_path / "classes", EXAMPLES / "Aes.java")
+    result = verb("java", folder, "--main", "Aes", "-d", "picorv32", "-o", "aes.elf", "--json")
+    assert result.code == 0, result.text
+    values = json.loads(result.out)
+    output_schemas.check("java", values)
+    own = next(each for each in values["classes"] if each["name"] == "Aes")
+    assert own["rom"] == own["description"] + sum(each["rom"] for each in own["methods"])
+    assert {each["name"] for each in own["methods"]} >= {"encrypt([B)V", "<clinit>()V"}
+    ran = verb("run", "aes.elf", "-d", "picorv32")
+    # FIPS 197, appendix C.1.
+    assert ran.out.startswith("69c4e0d86a7b0430d8cdb78070b4c55a\n")
+    table = verb("java", folder, "--main", "Aes", "-o", "aes.elf")
+    assert "java.lang.String" in table.out
+    assert "for the heap" in table.out
+
+
+def test_the_page_holds(need_tool: Callable[[str], str], tmp_path: Path) -> None:
+    page = ROOT / "docs" / "java.md"
+    pages.checkout(tmp_path)
+    (step,) = pages.steps(page)
+    for tool in step.needs:
+        need_tool(tool)
+    process = pages.run(step.commands, tmp_path)
+    assert process.returncode == 0, process.stderr
+    (printed,) = re.findall(r"^```\n([0-9a-f]{32}\n)```$", page.read_text("utf-8"), re.MULTILINE)
+    assert printed in process.stdout
+
+
+NATIVES = """
+class Natives {
+  static native int sum(byte[] data, long more, int last);
+  native long twice(long value);
+  static native void fail();
+  static native String same(String text);
+  static native int sum(int one);
+  public static void main(String[] args) {
+    System.out.println(sum(new byte[] {1, 2, -3}, 1L << 33, 5) + " " + sum(7));
+    System.out.println(new Natives().twice(-(1L << 40)) + same("!"));
+    try { fail(); } catch (ArithmeticException e) { System.out.println("caught"); }
+    fail();
+  }
+}
+"""
+IN_C = """
+#include "natives.h"
+
+jint Java_Natives_sum___3BJI(jobject p0, jlong p1, jint p2)
+{
+    jint total = (jint)(p1 >> 32) + p2;
+    for (jint i = 0; i < java_length(p0); i++) {
+        total += java_bytes(p0)[i];
+    }
+    return total;
+}
+
+jint Java_Natives_sum__I(jint p0)
+{
+    return p0 + 1;
+}
+
+jlong Java_Natives_twice(jobject self, jlong p0)
+{
+    return self ? 2 * p0 : 0;
+}
+
+void Java_Natives_fail(void)
+{
+    java_throw(JAVA_ARITHMETIC);
+}
+
+jobject Java_Natives_same(jobject p0)
+{
+    return p0;
+}
+"""
+
+
+def test_native_methods_in_c(need_tool: Callable[[str], str], tmp_path: Path, verb: Verb) -> None:
+    (tmp_path / "Natives.java").write_text(NATIVES, encoding="utf-8")
+    (tmp_path / "natives.c").write_text(IN_C, encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", tmp_path / "Natives.java")
+    header = verb("java", folder, "--main", "Natives", "--header", "natives.h")
+    assert header.code == 0, header.text
+    missing = verb("java", folder, "--main", "Natives")
+    assert missing.code == 1
+    assert "Java_Natives_fail" in missing.err
+    words = ("--main", "Natives", "--native", "natives.c", "-o", "natives.elf")
+    assert verb("java", folder, *words).code == 0
+    ran = verb("run", "natives.elf", "-d", "picorv32")
+    assert ran.code == 3
+    printed = "7 8\n-2199023255552!\ncaught\nexception in Java: java.lang.ArithmeticException\n"
+    assert ran.out.startswith(printed)
+
+
+# What javac takes and the machine refuses, with what the message says.
+REFUSED = {
+    "float x = args.length; args[0] = x + args[0];": "floating point",
+    "new Thread().start();": "threads",
+    "args[0] = args.getClass().getMethods() + args[0];": "getMethods",
+    'try { Class.forName("A"); } catch (Exception e) { }': "reflection",
+    "Comparable<String> c = x -> 1;": "lambda",
+    "try { args.wait(); } catch (Exception e) { }": "threads",
+    "System.out.printf(args[0]);": "printf",
+    "new java.util.ArrayList<String>();": "java.util.ArrayList",
+}
+
+
+def test_what_the_machine_lacks_is_refused_by_name(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    for number, body in enumerate(REFUSED):
+        text = f"class Main{number} {{ public static void main(String[] args) {{ {body} }} }}"
+        (tmp_path / f"Main{number}.java").write_text(text, encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
+    for number, named in enumerate(REFUSED.values()):
+        with pytest.raises(InputError, match=named):
+            JavaProgram.load([folder], f"Main{number}")
+
+
+def _subroutine() -> tuple[bytes, Pool]:
+    """Code that calls a subroutine twice, as old compilers wrote `finally`."""
+    pool = Pool()
+    out = pool.static("java/lang/System", "out", "Ljava/io/PrintStream;").to_bytes(2)
+    show = pool.method("java/io/PrintStream", "println", "(I)V").to_bytes(2)
+    # 0: iconst_3, istore_0, jsr 11, jsr 11, return; 11: astore_1, print of local 0, iinc, ret 1
+    code = b"\x06\x3b\xa8\x00\x09\xa8\x00\x06\xb1\x00\x00"
+    code += b"\x4c\xb2" + out + b"\x1a\xb6" + show + b"\x84\x00\x07\xa9\x01"
+    return code, pool
+
+
+def test_subroutines_of_old_compilers_run(loaded_library: list[classfile.ClassFile]) -> None:
+    code, pool = _subroutine()
+    data = made("Old", code, pool, version=45)
+    world = World([classfile.read(data, "Old")], loaded_library)
+    found = image(reach(world, entry(world, "Old")), [each.name for each in loaded_library])
+    assert on_device(JavaProgram(found)).values["console"] == b"3\n10\n"
+
+
+def test_executed_bytecodes_are_counted(loaded_library: list[classfile.ClassFile]) -> None:
+    """Two instructions, a hundred rounds of four, and the return."""
+    # 0: iconst_0, istore_0; 2: iinc 0 1, iload_0, bipush 100, if_icmplt 2; return
+    data = made("Loop", b"\x03\x3b\x84\x00\x01\x1a\x10\x64\xa1\xff\xfa\xb1")
+    world = World([classfile.read(data, "Loop")], loaded_library)
+    found = image(reach(world, entry(world, "Loop")), [each.name for each in loaded_library])
+    run = on_device(JavaProgram(found), settings=Settings(count=True))
+    assert run.values["console"] == b"executed 403\n"
+
+
+POOL = Pool()
+NEW = POOL.type("java/lang/String").to_bytes(2)
+THROWABLE = POOL.type("java/lang/Error").to_bytes(2)
+OUT = POOL.static("java/lang/System", "out", "Ljava/io/PrintStream;").to_bytes(2)
+TO_STRING = POOL.method("java/lang/Integer", "intValue", "()I").to_bytes(2)
+# Code that would break a machine that trusted it, with what the message says.
+MALICIOUS: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "1 to 65,535 bytes"),
+    "jump into an instruction": (b"\xa7\x00\x04\x11\xb1\xb1\xb1", "jumps into an instruction"),
+    "jump behind the code": (b"\xa7\x00\x7f", "jumps into an instruction"),
+    "jump before the code": (b"\x00\xa7\xff\x00", "leaves the code"),
+    "no end": (b"\x03\x57", "runs off the end"),
+    "cut off": (b"\x11\x00", "ends within an instruction"),
+    "unknown": (b"\xcb\xb1", "is not an instruction"),
+    "shallow": (b"\x57\xb1", "too shallow"),
+    "deep": (b"\x03\x03\x03\x03\x03\xb1", "deeper than 4"),
+    "grows in a loop": (b"\x03\xa7\xff\xff", "depth of the stack differs"),
+    "int as object": (b"\x10\x64\xbe\x57\xb1", "no object"),
+    "object as int": (b"\x01\x04\x60\x57\xb1", "wrong type"),
+    "half a long": (b"\x09\x57\xb1", "cut a long"),
+    "swapped longs": (b"\x03\x09\x5f\xb1", "cut a long"),
+    "unset variable": (b"\x1a\x57\xb1", "wrong type"),
+    "variable beyond": (b"\x15\x09\x57\xb1", "no local variable 9"),
+    "result of nothing": (b"\x03\xac", "does not return V"),
+    "unmade object": (b"\xbb" + NEW + b"\xb6" + TO_STRING + b"\x57\xb1", "no object"),
+    "another class": (b"\xb2" + OUT + b"\xb6" + TO_STRING + b"\x57\xb1", "is needed"),
+    "thrown text": (b"\x01\xc0" + NEW + b"\xbf", "is needed"),
+    "wrong constant": (b"\xbb\x00\x01\x57\xb1", "not of the kind"),
+    "return address as object": (b"\xa8\x00\x03\x4b\x2a\x57\xb1", "wrong type"),
+    "ret of nothing": (b"\x03\x3b\xa9\x00", "no return address"),
+    "subroutine in itself": (b"\xa8\x00\x03\x57\xa8\xff\xfc\xb1", "calls itself"),
+    "cases": (b"\x03\xaa\0\0\0\0\0\x10\0\0\0\x05\0\0\0\x01\xb1", "wrong number of cases"),
+}
+
+
+@pytest.mark.parametrize("name", MALICIOUS)
+def test_code_that_would_break_the_machine_is_refused(
+    name: str, loaded_library: list[classfile.ClassFile]
+) -> None:
+    code, message = MALICIOUS[name]
+    pool = Pool(list(POOL.entries))
+    with pytest.raises(InputError, match=message):
+        load({"Bad": made("Bad", code, pool)}, "Bad", loaded_library)
+
+
+def test_classes_above_themselves_are_refused(loaded_library: list[classfile.ClassFile]) -> None:
+    cycle = {name: made(name, b"\xb1", above=above) for name, above in (("A", "B"), ("B", "A"))}
+    with pytest.raises(InputError, match="above itself"):
+        load(cycle, "A", loaded_library)
+
+
+def test_classes_of_the_machine_cannot_be_replaced(
+    loaded_library: list[classfile.ClassFile],
+) -> None:
+    with pytest.raises(InputError, match="a class of the device's library"):
+        load({"S": made("java/lang/String", b"\xb1")}, "java.lang.String", loaded_library)
+
+
+@pytest.mark.parametrize("version", [44, 53, 65])
+def test_other_versions_are_refused(version: int) -> None:
+    with pytest.raises(InputError, match=f"version {version} are not read"):
+        classfile.read(made("A", b"\xb1", version=version), "A.class")
+
+
+def test_jars_that_unpack_to_too_much_are_refused(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.jar"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as jar:
+        for number in range(4):
+            jar.writestr(f"A{number}.class", bytes(classfile.LARGEST + 1))
+    with pytest.raises(InputError, match="unpack to more than"):
+        jars.classes([bomb])
+    (tmp_path / "text.jar").write_text("no jar", encoding="utf-8")
+    with pytest.raises(InputError, match="not a jar"):
+        jars.classes([tmp_path / "text.jar"])
+
+
+def test_sources_and_empty_folders_are_explained(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="source code") as caught:
+        jars.classes([tmp_path / "A.java"])
+    assert "javac --release 8" in (caught.value.help or "")
+    with pytest.raises(InputError, match="no class files"):
+        jars.classes([tmp_path])
+
+
+def _mutated(data: bytes, random: Random) -> bytes:
+    changed = bytearray(data)
+    for _ in range(random.choice((1, 1, 2, 4))):
+        at = random.randrange(len(changed))
+        if random.random() < 0.5:
+            changed[at] ^= 1 << random.randrange(8)
+        elif random.random() < 0.5:
+            changed[at : at + 2] = random.randrange(1 << 16).to_bytes(2)
+        else:
+            del changed[at : at + random.choice((1, 2, 4))]
+    return bytes(changed)
+
+
+def _printer() -> bytes:
+    """A class that prints a long, which takes most of the library's core."""
+    pool = Pool()
+    out = pool.static("java/lang/System", "out", "Ljava/io/PrintStream;").to_bytes(2)
+    show = pool.method("java/io/PrintStream", "println", "(J)V").to_bytes(2)
+    return made("Main", b"\xb2" + out + b"\x0a\xb6" + show + b"\xb1", pool)
+
+
+def test_changed_class_files_end_in_one_message(
+    loaded_library: list[classfile.ClassFile],
+) -> None:
+    """Whatever bytes change, the image is made, or an error with a message says why not."""
+    random, made_images = Random(28), 0
+    with zipfile.ZipFile(library_path()) as jar:
+        names = ("Long", "String", "System", "Integer")
+        seeds = {name: jar.read(f"java/lang/{name}.class") for name in names}
+    for _ in range(MUTANTS):
+        name = random.choice(list(seeds))
+        data = _mutated(seeds[name], random)
+        with suppress(InputError):
+            changed = classfile.read(data, name)
+            others = [each for each in loaded_library if each.name != f"java/lang/{name}"]
+            load({"Main": _printer()}, "Main", [*others, changed])
+            made_images += 1
+    assert MUTANTS // 20 < made_images < MUTANTS - MUTANTS // 20
