@@ -8,7 +8,8 @@ use super::plan;
 use crate::bits::limbs;
 use crate::conditions::Permanent;
 use crate::{
-    Assign, Bits, Control, Decision, GroupId, NetKind, Netlist, NodeId, Op, ScopeId, Write,
+    Assign, Bits, Control, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op,
+    ScopeId, Write,
 };
 
 /// The constant part of a running design.
@@ -100,7 +101,7 @@ pub(super) enum Choice {
     /// Take a step, then be in a state.
     Go { step: u32, next: u32 },
     /// Run code, look at a slot, and go on at one of two choices.
-    If { code: Vec<Instr>, slot: u32, yes: usize, no: usize },
+    If { condition: NodeId, code: Vec<Instr>, slot: u32, yes: usize, no: usize },
 }
 
 impl Program {
@@ -120,6 +121,18 @@ impl Program {
             }
         }
         program
+    }
+
+    /// Returns true if a net has a place of its own: a register or an input of the top.
+    pub fn is_state(&self, net: NetId) -> bool {
+        let net = self.netlist.net(net);
+        match net.kind {
+            NetKind::Register => true,
+            NetKind::Port(Direction::Input) => {
+                self.netlist.scopes[net.scope.index()].parent.is_none()
+            }
+            _ => false,
+        }
     }
 
     /// The writes to memories that may happen in every cycle.
@@ -147,7 +160,7 @@ impl Layout {
         let widest = netlist.nets.iter().map(|net| limbs(net.width)).max().unwrap_or(1);
         let zero = place(widest);
         let controllers = netlist.scopes.iter().filter(|scope| scope.control.is_some()).count();
-        let exchange = place(super::compiled::EXCHANGED + controllers);
+        let exchange = place(super::compiled::EXCHANGED + 3 * controllers);
         let nets: Vec<u32> = netlist.nets.iter().map(|net| place(limbs(net.width))).collect();
         let shadow = |net: &crate::Net| match net.kind {
             NetKind::Register => place(limbs(net.width)),
@@ -238,9 +251,10 @@ impl<'a> Flattener<'a> {
         match decision {
             Decision::Go { groups, next, traced } => self.step(groups, next.0, *traced),
             Decision::If { condition, yes, no } => {
-                let (code, slot) = self.condition(*condition);
+                let condition = *condition;
+                let (code, slot) = self.condition(condition);
                 let (yes, no) = (self.decision(yes), self.decision(no));
-                self.choices.push(Choice::If { code, slot, yes, no });
+                self.choices.push(Choice::If { condition, code, slot, yes, no });
                 self.choices.len() - 1
             }
         }
