@@ -119,11 +119,12 @@ dp stage{at}(in vin : ns(1); in data : ns(16); in rout : ns(1);
   sfg mute {{ vout = 0; q = 0; }}
 }}
 fsm fstage{at}(stage{at}) {{
-  initial fill; state row, column, drain;
+  initial fill; state row, column, second, drain;
   @fill if (n == {lanes}) then (rest, mute, clear) -> row;
         else if (got) then (accept, mute, take) -> fill; else (accept, mute) -> fill;
   @row (rest, mute, rows) -> column;
-  @column if (x0[0]) then (rest, mute, rows) -> column; else (rest, mute, columns) -> drain;
+  @column if (x0[0]) then (rest, mute, rows) -> second; else (rest, mute, columns) -> drain;
+  @second (rest, mute, columns) -> drain;
   @drain if (n == {lanes}) then (rest, mute, clear) -> fill;
          else if (down) then (rest, give) -> drain; else (rest, mute) -> drain;
 }}
@@ -225,7 +226,7 @@ def test_large_designs_compile_within_their_budget(text: str, tmp_path: Path) ->
     lines, memory, seconds = run(text, tmp_path)
     assert memory < MEGABYTES
     assert seconds < SECONDS
-    # Where toggles are counted a design is interpreted as a whole.
-    whole, _, _ = run(text, tmp_path, "--activity", str(tmp_path / "toggles.npz"))
-    assert lines == whole
+    # Where toggles are counted a design is interpreted as a whole, which takes longer.
+    counted, _, _ = run(text, tmp_path, "--cycles", "5000", "--activity", "toggles.npz")
+    assert lines[: len(counted)] == counted
     assert len(set(lines)) > 3
