@@ -80,7 +80,7 @@ fn module(at: usize, width: usize, random: &mut Random) -> String {
     for state in 0..states {
         let mut go = || format!("g{} -> s{};", random.below(groups), random.below(states));
         let (first, second, third) = (go(), go(), go());
-        let (bit, other) = (random.below(width), random.pick(&["a", "b", "q"]));
+        let (bit, other) = (random.below(width), random.pick(&["a", "b", "q", "i", "j"]));
         write!(
             text,
             "\n  @s{state} if (r[{bit}]) then {first} else if ({other}[0]) then {second} else {third}"

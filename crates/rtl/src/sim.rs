@@ -64,6 +64,8 @@ pub struct Simulator {
     chosen: Option<usize>,
     plans: Vec<Plan>,
     known: FxHashMap<Vec<u32>, usize>,
+    /// The code of conditions that depend on other controllers' steps.
+    conditions: FxHashMap<(NodeId, Vec<u32>), plan::Cone>,
     /// The size of the plans.
     planned: usize,
     /// Clock edges that were planned.
@@ -176,6 +178,7 @@ impl Simulator {
             chosen: None,
             plans: Vec::new(),
             known: FxHashMap::default(),
+            conditions: FxHashMap::default(),
             planned: 0,
             edges: 0,
             cycle: 0,
@@ -620,7 +623,9 @@ impl Simulator {
         if let Some(chosen) = self.chosen {
             return chosen;
         }
-        for (index, controller) in self.program.controllers.iter().enumerate() {
+        let program = Arc::clone(&self.program);
+        for &index in &program.order {
+            let controller = &program.controllers[index];
             let mut choice = controller.states[self.states[index] as usize];
             loop {
                 match &controller.choices[choice] {
@@ -628,8 +633,12 @@ impl Simulator {
                         (self.steps[index], self.nexts[index]) = (*step, *next);
                         break;
                     }
+                    Choice::If { condition, yes, no, .. } if !controller.before.is_empty() => {
+                        let holds = self.holds(*condition, &controller.before);
+                        choice = if holds { *yes } else { *no };
+                    }
                     Choice::If { code, slot, yes, no, .. } => {
-                        code::run(code, &mut self.arena, &self.program.tables);
+                        code::run(code, &mut self.arena, &program.tables);
                         choice = if self.arena[*slot as usize] != 0 { *yes } else { *no };
                     }
                 }
@@ -638,6 +647,20 @@ impl Simulator {
         let chosen = self.known.get(&self.steps).copied().unwrap_or_else(|| self.make_plan());
         self.chosen = Some(chosen);
         chosen
+    }
+
+    /// Returns true if a condition holds that depends on the steps of other controllers, which have chosen.
+    fn holds(&mut self, condition: NodeId, before: &[usize]) -> bool {
+        let steps = before.iter().map(|controller| self.steps[*controller]).collect();
+        let Self { program, steps: chosen, arena, conditions, .. } = self;
+        if conditions.len() >= PLANS {
+            conditions.clear();
+        }
+        let cone = conditions
+            .entry((condition, steps))
+            .or_insert_with(|| plan::cone(program, &plan::drivers(program, chosen), condition));
+        run(&cone.code, cone.looped, arena, &program.tables);
+        arena[cone.slot as usize] != 0
     }
 
     fn make_plan(&mut self) -> usize {

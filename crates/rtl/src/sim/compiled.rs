@@ -164,7 +164,8 @@ impl ReachableStates {
             Choice::If { code, .. } => Some(code),
             Choice::Go { .. } => None,
         });
-        if !conditions.all(|code| emit::can(code)) {
+        let is_decided = program.controllers.iter().all(|control| control.before.is_empty());
+        if !is_decided || !conditions.all(|code| emit::can(code)) {
             return None;
         }
         let mut reached = Self {

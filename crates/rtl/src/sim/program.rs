@@ -1,6 +1,6 @@
 //! A netlist made ready to run: slots for every value, flat tables, controllers with compiled conditions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::code::{FlatTable, Instr, Tables};
 use super::compiled::limb_masks;
@@ -8,8 +8,8 @@ use super::plan;
 use crate::bits::limbs;
 use crate::conditions::Permanent;
 use crate::{
-    Assign, Bits, Control, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op,
-    ScopeId, Write,
+    Asked, Assign, Bits, Control, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId,
+    Op, ScopeId, Write,
 };
 
 /// The constant part of a running design.
@@ -19,6 +19,8 @@ pub(super) struct Program {
     pub layout: Layout,
     pub tables: Tables,
     pub controllers: Vec<Controller>,
+    /// The controllers in the order in which they choose.
+    pub order: Vec<usize>,
     /// True if a condition depends on an input.
     pub asks_inputs: bool,
 }
@@ -55,6 +57,8 @@ pub(super) struct Controller {
     pub states: Vec<usize>,
     pub choices: Vec<Choice>,
     pub steps: Vec<Step>,
+    /// The controllers whose steps decide on its conditions: these have no code of their own then.
+    pub before: Vec<usize>,
 }
 
 /// The transition of a controller in a cycle.
@@ -108,10 +112,10 @@ impl Program {
     pub fn new(netlist: std::sync::Arc<Netlist>) -> Self {
         let mut layout = Layout::new(&netlist);
         let tables = flatten(&netlist, &mut layout);
-        let controls = netlist.scopes.iter().filter_map(|scope| scope.control.as_ref());
-        let conditions: Vec<NodeId> = controls.flat_map(Control::conditions).collect();
-        let asks_inputs = netlist.asked(&conditions).is_ok_and(|inputs| !inputs.is_empty());
-        let mut program = Self { netlist, layout, tables, controllers: Vec::new(), asks_inputs };
+        let asked = netlist.asked().unwrap_or_default();
+        let asks_inputs = !asked.inputs.is_empty();
+        let (controllers, order) = (Vec::new(), Vec::new());
+        let mut program = Self { netlist, layout, tables, controllers, order, asks_inputs };
         let permanent = program.netlist.permanent();
         for (index, scope) in program.netlist.scopes.iter().enumerate() {
             if let Some(control) = &scope.control {
@@ -120,7 +124,27 @@ impl Program {
                 program.controllers.push(controller);
             }
         }
+        program.sort(&asked);
         program
+    }
+
+    /// Notes in which order controllers choose, and what each depends on.
+    fn sort(&mut self, asked: &Asked) {
+        let scopes = self.controllers.iter().enumerate();
+        let places: HashMap<ScopeId, usize> =
+            scopes.map(|(at, controller)| (controller.scope, at)).collect();
+        // A netlist whose conditions depend on one another is refused before it gets here.
+        debug_assert_eq!(asked.order.len(), self.controllers.len());
+        self.order = asked.order.iter().map(|scope| places[scope]).collect();
+        for scope in &asked.order {
+            let direct = asked.before.get(scope).into_iter().flat_map(HashMap::keys);
+            let mut before: BTreeSet<usize> = BTreeSet::new();
+            for other in direct.map(|scope| places[scope]) {
+                before.insert(other);
+                before.extend(&self.controllers[other].before);
+            }
+            self.controllers[places[scope]].before = before.into_iter().collect();
+        }
     }
 
     /// Returns true if a net has a place of its own: a register or an input of the top.
@@ -234,7 +258,8 @@ impl<'a> Flattener<'a> {
         });
         let states = starts.collect();
         let initial = control.initial.0;
-        Controller { scope: self.scope, initial, states, choices: self.choices, steps: self.steps }
+        let Self { scope, choices, steps, .. } = self;
+        Controller { scope, initial, states, choices, steps, before: vec![] }
     }
 
     fn step(&mut self, groups: &[GroupId], next: u32, traced: bool) -> usize {
