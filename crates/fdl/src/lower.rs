@@ -8,10 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use cocrypt_diag::{Diagnostic, suggest};
 use cocrypt_rtl::{
-    Assign, Builder, Control, Decision, Direction, Group, GroupId, Memory, MemoryId, Net, NetId,
-    NetKind, Netlist, NodeId, Scope, ScopeId, State, StateId, Table, TableId, Write,
+    Asked, Assign, Builder, Control, Decision, Direction, Group, GroupId, Memory, MemoryId, Net,
+    NetId, NetKind, Netlist, NodeId, Scope, ScopeId, State, StateId, Table, TableId, Undecided,
+    Write,
 };
 
+use crate::Dialect;
 use crate::ast::{Kind, Span};
 use crate::model::{self, Argument, Expr, ExprKind, Model};
 use crate::range::Range;
@@ -65,8 +67,8 @@ struct Lowering<'a> {
     model: &'a Model,
     instances: &'a [Instance],
     builder: Builder,
-    /// The conditions of state machines, and where they stand.
-    conditions: Vec<(NodeId, Span)>,
+    /// The conditions of state machines, where they stand, and the instances that ask them.
+    conditions: Vec<(NodeId, Span, usize)>,
     /// Of each datapath: what its tables can hold.
     tables: Vec<Vec<Range>>,
     /// The ranges of the expressions within the present one, by their addresses in memory.
@@ -275,7 +277,7 @@ impl Lowering<'_> {
             }
             model::Decision::If { condition, yes, no } => {
                 let node = self.bits(index, condition, 1);
-                self.conditions.push((node, condition.span));
+                self.conditions.push((node, condition.span, index));
                 Decision::If {
                     condition: node,
                     yes: Box::new(self.decision(index, yes)),
@@ -285,24 +287,83 @@ impl Lowering<'_> {
         }
     }
 
-    /// Sees to it that no condition depends on what is decided.
+    /// Sees to it that each condition depends only on what is decided before it is asked.
     fn decided(&self) -> Result<(), Diagnostic> {
-        let netlist = &self.builder.netlist;
-        let nodes: Vec<NodeId> = self.conditions.iter().map(|(node, _)| *node).collect();
-        let Err((node, net)) = netlist.asked(&nodes) else { return Ok(()) };
-        let place = self.conditions.iter().find(|(known, _)| *known == node);
-        let span = place.map_or(Span::default(), |(_, span)| *span);
-        let net = netlist.net(net);
-        let (name, scope) = (&net.name, &netlist.scopes[net.scope.index()].name);
-        let message =
-            format!("this condition depends on `{name}`, which is not driven in every cycle");
-        let help = format!(
-            "assign `{name}` of `{scope}` in an `always` block; or keep it in a register, and ask that"
+        match self.builder.netlist.asked() {
+            Ok(asked) if self.model.dialect == Dialect::Gezel => self.in_order(&asked),
+            Ok(_) => Ok(()),
+            Err(wrong) => Err(self.undecided(wrong)),
+        }
+    }
+
+    fn undecided(&self, wrong: Undecided) -> Diagnostic {
+        let (name, owner) = self.net_and_scope(wrong.net);
+        let Some(circle) = wrong.circle else {
+            let message = format!(
+                "this condition depends on `{name}`, which is not decided when it is asked"
+            );
+            let help = format!(
+                "assign `{name}` of `{owner}` in an `always` block; or keep it in a register, and ask that"
+            );
+            return self.condition_error(wrong.condition, &message, &help);
+        };
+        let (other, own) = (self.scope_name(circle), self.owner(wrong.condition));
+        let message = format!(
+            "this condition of `{own}` depends on `{name}` of `{other}`, whose conditions depend on what \
+             `{own}` decides"
         );
-        Err(Diagnostic::error("fdl.condition", message)
+        let help = format!(
+            "let one of them choose first: keep `{name}` in a register and ask that, so that `{own}` \
+             chooses before `{other}`"
+        );
+        self.condition_error(wrong.condition, &message, &help)
+    }
+
+    /// GEZEL lets controllers choose in the order of their definitions.
+    fn in_order(&self, asked: &Asked) -> Result<(), Diagnostic> {
+        for scope in &asked.order {
+            for (before, (condition, net)) in asked.before.get(scope).into_iter().flatten() {
+                let datapath = |scope: &ScopeId| self.instances[scope.index()].datapath;
+                if datapath(before) <= datapath(scope) {
+                    continue;
+                }
+                let (name, _) = self.net_and_scope(*net);
+                let (own, other) = (self.scope_name(*scope), self.scope_name(*before));
+                let message = format!(
+                    "this condition of `{own}` depends on `{name}` of `{other}`, which is defined later"
+                );
+                let help = format!(
+                    "define `{other}` before `{own}`, since GEZEL's controllers choose in that order; or \
+                     leave `--gezel` out"
+                );
+                return Err(self.condition_error(*condition, &message, &help));
+            }
+        }
+        Ok(())
+    }
+
+    fn condition_error(&self, condition: NodeId, message: &str, help: &str) -> Diagnostic {
+        let place = self.conditions.iter().find(|(known, ..)| *known == condition);
+        let span = place.map_or(Span::default(), |(_, span, _)| *span);
+        Diagnostic::error("fdl.condition", message)
             .with_source(&self.model.source)
             .with_label(span.range(), "asked before sfgs are chosen")
-            .with_help(help))
+            .with_help(help)
+    }
+
+    /// The name of the datapath that a condition belongs to.
+    fn owner(&self, condition: NodeId) -> &str {
+        let place = self.conditions.iter().find(|(known, ..)| *known == condition);
+        place.map_or("", |(.., index)| self.scope_name(ScopeId(*index as u32)))
+    }
+
+    fn net_and_scope(&self, net: NetId) -> (&str, &str) {
+        let net = self.builder.netlist.net(net);
+        (&net.name, self.scope_name(net.scope))
+    }
+
+    fn scope_name(&self, scope: ScopeId) -> &str {
+        &self.builder.netlist.scopes[scope.index()].name
     }
 
     /// The connections to children. Their ports come by position.

@@ -3,6 +3,7 @@
 use cocrypt_diag::{Diagnostic, Source};
 use num_bigint::BigInt;
 
+use crate::Dialect;
 use crate::ast::Span;
 pub use crate::ast::{Binary, Kind};
 use crate::limits::words;
@@ -23,6 +24,8 @@ pub type SymbolId = usize;
 /// Everything that a file defines.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// The dialect that it is read in.
+    pub dialect: Dialect,
     /// The file, with all that it includes.
     pub source: Source,
     /// The parts of it by the files that they come from.

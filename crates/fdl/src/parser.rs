@@ -309,6 +309,9 @@ fn habit(found: &str, expected: &str) -> Option<&'static str> {
         "=" | "+" | "-" if expected == "an expression" => {
             "assign the whole expression: `r = r + 1`"
         }
+        "#" if expected.contains("`dp`") || item => {
+            "include files by `$include \"part.fdl\";`; run other directives of a preprocessor before, by `cpp -P`"
+        }
         _ if found.starts_with('$') && expected.contains("`dp`") => {
             "the directives here are `$option` and `$include`"
         }

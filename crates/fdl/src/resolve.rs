@@ -88,6 +88,7 @@ struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     fn new(origins: &Origins, dialect: Dialect, files: &'a dyn Files) -> Self {
         let model = Model {
+            dialect,
             source: origins.whole.clone(),
             origins: origins.clone(),
             datapaths: Vec::new(),

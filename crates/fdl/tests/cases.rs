@@ -78,7 +78,26 @@ fn observe(simulator: &mut Simulator, name: &str) -> Vec<u64> {
     value
 }
 
-fn run(path: &Path, compiled: bool) {
+/// The ways in which a design is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Interpreted,
+    Compiled,
+    Units,
+    CompiledUnits,
+}
+
+/// Prepares a way to run; false where the design has none of this kind.
+fn prepare(simulator: &mut Simulator, mode: Mode) -> bool {
+    match mode {
+        Mode::Interpreted => true,
+        Mode::Compiled => simulator.compile(),
+        Mode::Units => simulator.divide(),
+        Mode::CompiledUnits => simulator.compile_units(),
+    }
+}
+
+fn run(path: &Path, mode: Mode) {
     let source = read(path);
     let model = load(&source).unwrap_or_else(|list| panic!("{}", render(&list)));
     let expected: BTreeSet<&str> = marked(&source, "//! warning ").collect();
@@ -88,7 +107,7 @@ fn run(path: &Path, compiled: bool) {
     let mut simulator = Simulator::new(Arc::new(netlist));
     // Loops that `?:` opens are interpreted.
     assert!(
-        !compiled || simulator.compile() || path.ends_with("false_loop.fdl"),
+        prepare(&mut simulator, mode) || path.ends_with("false_loop.fdl"),
         "{}",
         path.display()
     );
@@ -111,8 +130,9 @@ fn run(path: &Path, compiled: bool) {
 #[test]
 fn cases_run() {
     for path in files("run") {
-        run(&path, false);
-        run(&path, true);
+        for mode in [Mode::Interpreted, Mode::Compiled, Mode::Units, Mode::CompiledUnits] {
+            run(&path, mode);
+        }
     }
 }
 

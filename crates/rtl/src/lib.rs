@@ -16,6 +16,7 @@ mod vhdl;
 
 pub use bits::Bits;
 pub use builder::Builder;
+pub use conditions::{Asked, Undecided};
 pub use monitor::{End, Monitor, OutputEvent};
 pub use netlist::{
     Action, Activity, Assign, Control, Decision, Direction, Effect, Face, Group, GroupId, Memory,

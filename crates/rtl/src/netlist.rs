@@ -330,7 +330,7 @@ pub enum Decision {
     },
     /// Asks a condition.
     If {
-        /// A node of width 1 that depends on no decision; see [`Netlist::asked`].
+        /// A node of width 1 that does not depend on this decision; see [`Netlist::asked`].
         condition: NodeId,
         /// Taken when it is 1.
         yes: Box<Decision>,

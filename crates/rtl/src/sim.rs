@@ -7,6 +7,8 @@
 mod activity;
 mod code;
 mod compiled;
+mod divide;
+mod divided;
 mod plan;
 mod program;
 
@@ -19,8 +21,9 @@ use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, 
 use activity::Counting;
 pub use activity::{Counted, Toggling};
 use code::{Instr, OutOfBounds, Tables};
-use compiled::Compiled;
-use plan::Plan;
+use compiled::{Compiled, Extent};
+use divided::Divided;
+use plan::{Piece, Plan};
 use program::{Choice, Program};
 
 /// Passes over a plan with a loop. A loop that `?:` opens for the values at hand settles in as many
@@ -34,7 +37,11 @@ const LOOK: u64 = 64;
 const KERNELS: usize = 64;
 
 /// Instructions that all machine code of one simulator is made of.
-const COMPILED: usize = 480_000;
+const COMPILED: usize = 120_000;
+
+/// Combinations of steps whose clock edges are planned as a whole. A design that takes more of them is
+/// divided into units, which have no combinations.
+const EDGES: usize = 64;
 
 /// Plans kept at most, and their instructions and drivers; a design with more combinations of controller
 /// steps has its plans made again.
@@ -57,8 +64,12 @@ pub struct Simulator {
     chosen: Option<usize>,
     plans: Vec<Plan>,
     known: FxHashMap<Vec<u32>, usize>,
+    /// The code of conditions that depend on other controllers' steps.
+    conditions: FxHashMap<(NodeId, Vec<u32>), plan::Cone>,
     /// The size of the plans.
     planned: usize,
+    /// Clock edges that were planned.
+    edges: usize,
     cycle: u64,
     /// Nothing changes until an input does.
     settled: bool,
@@ -68,9 +79,21 @@ pub struct Simulator {
     /// Machine code for what ran often.
     compiled: Vec<Arc<Compiled>>,
     /// The same of all simulators that are clones of one another.
-    shared: Arc<Mutex<Vec<Arc<Compiled>>>>,
+    shared: Arc<Mutex<Shared>>,
+    /// The design in units, and whether that was tried: not every design can be divided.
+    divided: Option<Arc<Divided>>,
+    division_tried: bool,
+    /// Cycles that its units ran without machine code.
+    divided_cycles: u64,
     /// Cycles that were interpreted since something was compiled, or could not be.
     interpreted: u64,
+}
+
+/// Machine code that clones of one simulator have made.
+#[derive(Debug, Default)]
+struct Shared {
+    kernels: Vec<Arc<Compiled>>,
+    units: Option<Arc<Divided>>,
 }
 
 /// An input or output of the top.
@@ -155,13 +178,18 @@ impl Simulator {
             chosen: None,
             plans: Vec::new(),
             known: FxHashMap::default(),
+            conditions: FxHashMap::default(),
             planned: 0,
+            edges: 0,
             cycle: 0,
             settled: false,
             fault: None,
             counting: None,
             compiled: Vec::new(),
             shared: Arc::default(),
+            divided: None,
+            division_tried: false,
+            divided_cycles: 0,
             interpreted: 0,
             program,
         };
@@ -374,11 +402,12 @@ impl Simulator {
         if self.counting.is_some() {
             self.count();
         }
-        let plan = &self.plans[chosen];
+        self.plan_edge(chosen);
+        let Some(edge) = &self.plans[chosen].edge else { return false };
         let (fault, unsettled) =
-            run(&plan.code, plan.looped, &mut self.arena, &self.program.tables);
-        let (stored, past) = store(plan, &mut self.arena, &self.program.tables);
-        let mut changed = commit(plan, &mut self.arena) | stored;
+            run(&edge.code, edge.looped, &mut self.arena, &self.program.tables);
+        let (stored, past) = store(edge, &mut self.arena, &self.program.tables);
+        let mut changed = commit(edge, &mut self.arena) | stored;
         if fault.is_some() || past.is_some() || unsettled {
             self.note(fault.or(past), unsettled);
         }
@@ -420,7 +449,7 @@ impl Simulator {
         }
         let Self { compiled, arena, states, .. } = self;
         let ran = compiled.iter().find_map(|compiled| compiled.run(arena, states, cycles));
-        let Some(ran) = ran else {
+        let Some(ran) = ran.or_else(|| self.run_divided(cycles)) else {
             self.heat();
             return None;
         };
@@ -438,9 +467,62 @@ impl Simulator {
         Some((ran.left, !ran.settled))
     }
 
+    /// The same unit by unit. Machine code is made of what ran often.
+    fn run_divided(&mut self, cycles: u64) -> Option<compiled::RunOutcome> {
+        let divided = Arc::clone(self.divided.as_ref()?);
+        let cold = divided.size == 0 && self.divided_cycles < HOT;
+        let cycles_now = if cold { cycles.min(HOT) } else { cycles };
+        let Self { program, arena, states, .. } = self;
+        let mut ran = divided.run(program, arena, states, cycles_now)?;
+        let skipped = cycles - cycles_now;
+        ran.left += skipped;
+        ran.past = ran.past.map(|(place, left)| (place, left + skipped));
+        self.divided_cycles += cycles - ran.left;
+        if cold && self.divided_cycles >= HOT {
+            self.compile_divided();
+        }
+        Some(ran)
+    }
+
+    /// Machine code of the units, which a clone may have made already.
+    fn compile_divided(&mut self) -> bool {
+        let Some(divided) = &self.divided else { return false };
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let made: usize = self.compiled.iter().map(|compiled| compiled.size).sum();
+        let room = COMPILED.saturating_sub(made);
+        let new = || divided.compiled(&self.program, room).map(Arc::new);
+        let compiled = shared.units.clone().or_else(new).filter(|compiled| compiled.is_useful());
+        shared.units.clone_from(&compiled);
+        drop(shared);
+        let is_there = compiled.is_some();
+        if is_there {
+            self.divided = compiled;
+        }
+        is_there
+    }
+
+    /// Divides the design into units, one for each controller, which happens by itself to a design whose
+    /// controllers take many combinations of steps. False where signals depend on one another so that it is
+    /// run as a whole.
+    pub fn divide(&mut self) -> bool {
+        if !self.division_tried {
+            self.division_tried = true;
+            self.divided = Divided::new(&self.program).map(Arc::new);
+        }
+        self.divided.is_some()
+    }
+
+    /// The same, and makes machine code of the units.
+    pub fn compile_units(&mut self) -> bool {
+        self.divide() && self.compile_divided()
+    }
+
     /// Another cycle is interpreted; compiles what runs where that was often so.
     fn heat(&mut self) {
         self.interpreted += 1;
+        if self.edges >= EDGES {
+            self.divide();
+        }
         let looks = self.interpreted.is_multiple_of(LOOK) && self.interpreted < HOT;
         let found = (looks && self.adopt()) || (self.interpreted == HOT && self.compile());
         if found {
@@ -451,12 +533,19 @@ impl Simulator {
     /// Takes over what a clone has compiled for the present states, if one has.
     fn adopt(&mut self) -> bool {
         let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = shared.iter().find(|compiled| compiled.knows(&self.states)).cloned();
+        let found = shared.kernels.iter().find(|compiled| compiled.knows(&self.states)).cloned();
+        let units = shared.units.clone();
         drop(shared);
-        let room = self.compiled.len() < KERNELS;
-        let is_there = room && found.is_some();
-        self.compiled.extend(found.filter(|_| room));
-        is_there
+        if let Some(found) = found.filter(|_| self.compiled.len() < KERNELS) {
+            self.compiled.push(found);
+            return true;
+        }
+        let is_new = self.divided.as_ref().is_none_or(|divided| divided.size == 0);
+        let adopts = is_new && units.is_some();
+        if adopts {
+            (self.divided, self.division_tried) = (units, true);
+        }
+        adopts
     }
 
     /// Makes machine code of what the controllers reach from their present states, which happens by itself
@@ -464,9 +553,19 @@ impl Simulator {
     pub fn compile(&mut self) -> bool {
         let made: usize = self.compiled.iter().map(|compiled| compiled.size).sum();
         let room = if self.compiled.len() < KERNELS { COMPILED.saturating_sub(made) } else { 0 };
-        let compiled = Compiled::new(&self.program, &self.states, &self.known, room);
-        let Some(compiled) = compiled.map(Arc::new) else { return false };
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&compiled));
+        let program = Arc::clone(&self.program);
+        let new = |states: &[u32], how| Compiled::new(&program, states, room, how).map(Arc::new);
+        let compiled = match new(&self.states, Extent::Whole) {
+            None if self.divide() => return self.compile_divided(),
+            None => new(&self.states, Extent::Part),
+            whole => whole,
+        };
+        let Some(compiled) = compiled else { return false };
+        self.shared
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .kernels
+            .push(Arc::clone(&compiled));
         self.compiled.push(compiled);
         true
     }
@@ -524,7 +623,9 @@ impl Simulator {
         if let Some(chosen) = self.chosen {
             return chosen;
         }
-        for (index, controller) in self.program.controllers.iter().enumerate() {
+        let program = Arc::clone(&self.program);
+        for &index in &program.order {
+            let controller = &program.controllers[index];
             let mut choice = controller.states[self.states[index] as usize];
             loop {
                 match &controller.choices[choice] {
@@ -532,8 +633,12 @@ impl Simulator {
                         (self.steps[index], self.nexts[index]) = (*step, *next);
                         break;
                     }
-                    Choice::If { code, slot, yes, no } => {
-                        code::run(code, &mut self.arena, &self.program.tables);
+                    Choice::If { condition, yes, no, .. } if !controller.before.is_empty() => {
+                        let holds = self.holds(*condition, &controller.before);
+                        choice = if holds { *yes } else { *no };
+                    }
+                    Choice::If { code, slot, yes, no, .. } => {
+                        code::run(code, &mut self.arena, &program.tables);
                         choice = if self.arena[*slot as usize] != 0 { *yes } else { *no };
                     }
                 }
@@ -544,18 +649,44 @@ impl Simulator {
         chosen
     }
 
+    /// Returns true if a condition holds that depends on the steps of other controllers, which have chosen.
+    fn holds(&mut self, condition: NodeId, before: &[usize]) -> bool {
+        let steps = before.iter().map(|controller| self.steps[*controller]).collect();
+        let Self { program, steps: chosen, arena, conditions, .. } = self;
+        if conditions.len() >= PLANS {
+            conditions.clear();
+        }
+        let cone = conditions
+            .entry((condition, steps))
+            .or_insert_with(|| plan::cone(program, &plan::drivers(program, chosen), condition));
+        run(&cone.code, cone.looped, arena, &program.tables);
+        arena[cone.slot as usize] != 0
+    }
+
     fn make_plan(&mut self) -> usize {
         if self.plans.len() == PLANS || self.planned > PLANNED {
             self.plans.clear();
             self.known.clear();
             self.planned = 0;
         }
-        let eager = self.counting.is_some();
-        let plan = plan::edge(&self.program, &self.steps, self.outputs.len(), eager);
-        self.planned += plan.size();
-        self.plans.push(plan);
+        self.plans.push(Plan { outputs: vec![None; self.outputs.len()], ..Plan::default() });
         self.known.insert(self.steps.clone(), self.plans.len() - 1);
         self.plans.len() - 1
+    }
+
+    /// Plans the clock edge of the present combination of steps, if that has not happened yet.
+    fn plan_edge(&mut self, chosen: usize) {
+        if self.plans[chosen].edge.is_some() {
+            return;
+        }
+        let eager = self.counting.is_some();
+        let edge = plan::edge(&self.program, &self.steps, eager);
+        self.planned += edge.size();
+        self.edges += 1;
+        let plan = &mut self.plans[chosen];
+        let results = edge.code.iter().filter(|instr| eager && !instr.code.is_jump());
+        plan.computed = results.map(|instr| instr.to).collect();
+        plan.edge = Some(edge);
     }
 }
 
@@ -580,11 +711,11 @@ fn run(
     (None, true)
 }
 
-/// Memories take what a plan writes to them, before registers change that say where; whether any word
+/// Memories take what a clock edge writes to them, before registers change that say where; whether any word
 /// changed, and what was written past its end.
-fn store(plan: &Plan, arena: &mut [u64], tables: &Tables) -> (bool, Option<OutOfBounds>) {
+fn store(piece: &Piece, arena: &mut [u64], tables: &Tables) -> (bool, Option<OutOfBounds>) {
     let (mut changed, mut past) = (false, None);
-    for store in &plan.stores {
+    for store in &piece.stores {
         let memory = tables.memories[store.memory as usize];
         let index = code::index(arena, store.index, store.index_limbs);
         if index >= memory.entries {
@@ -599,10 +730,10 @@ fn store(plan: &Plan, arena: &mut [u64], tables: &Tables) -> (bool, Option<OutOf
     (changed, past)
 }
 
-/// All registers of a plan take their next values; whether any of them changed.
-fn commit(plan: &Plan, arena: &mut [u64]) -> bool {
+/// All registers of a clock edge take their next values; whether any of them changed.
+fn commit(piece: &Piece, arena: &mut [u64]) -> bool {
     let mut changed = false;
-    for commit in &plan.commits {
+    for commit in &piece.commits {
         let (to, from) = (commit.register as usize, commit.from as usize);
         for limb in 0..commit.limbs as usize {
             changed |= arena[to + limb] != arena[from + limb];

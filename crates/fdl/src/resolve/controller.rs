@@ -6,9 +6,8 @@ use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::expression::{Meaning, Names};
-use crate::Dialect;
-use crate::ast::{self, ControllerBody, Kind, Name, SfgSet, Span};
-use crate::model::{Controller, Datapath, Decision, Expr, ExprKind, State};
+use crate::ast::{self, ControllerBody, Name, SfgSet, Span};
+use crate::model::{Controller, Datapath, Decision, Expr, State};
 
 /// The states of a machine, and where they stand by name.
 #[derive(Default)]
@@ -213,7 +212,7 @@ impl Resolver<'_> {
                 Some(Decision::Go { sfgs, traced, next: self.find_state(states, next)?, span })
             }
             ast::Transition::If { condition, yes, no } => {
-                let condition = self.condition((datapath, names), condition);
+                let condition = self.condition(names, condition);
                 let yes = self.decision((datapath, names), states, yes);
                 let no = self.decision((datapath, names), states, no);
                 let (yes, no) = (Box::new(yes?), Box::new(no?));
@@ -249,12 +248,8 @@ impl Resolver<'_> {
         self.report.error("fdl.unknown-sfg", &message, (name.span, "not known"), &help);
     }
 
-    /// A condition: only bit 0 of it counts, and GEZEL had it depend on registers only.
-    fn condition(
-        &mut self,
-        (datapath, names): (&Datapath, &Names),
-        condition: &ast::Expr,
-    ) -> Option<Expr> {
+    /// A condition, of which only bit 0 counts.
+    fn condition(&mut self, names: &Names, condition: &ast::Expr) -> Option<Expr> {
         let condition = self.expression(names, condition)?;
         if condition.ty.width > 1 && !condition.is_constant() {
             self.report.warning(
@@ -267,29 +262,7 @@ impl Resolver<'_> {
                 "compare it: `(…) != 0`; or select the bit: `(…)[0]`",
             );
         }
-        let may = self.dialect == Dialect::Extended || self.registers_only(datapath, &condition);
-        may.then_some(condition)
-    }
-
-    fn registers_only(&mut self, datapath: &Datapath, condition: &Expr) -> bool {
-        let mut wrong = Vec::new();
-        condition.each(&mut |inner| {
-            if let ExprKind::Symbol(symbol) = inner.kind {
-                let symbol = &datapath.symbols[symbol];
-                if symbol.kind != Kind::Reg {
-                    wrong.push((symbol.name.clone(), inner.span));
-                }
-            }
-        });
-        for (name, span) in &wrong {
-            self.report.error(
-                "fdl.condition",
-                &format!("a condition may depend on registers only, and `{name}` is none"),
-                (*span, "not a register"),
-                "keep it in a register, and ask that one cycle later; or leave `--gezel` out",
-            );
-        }
-        wrong.is_empty()
+        Some(condition)
     }
 }
 

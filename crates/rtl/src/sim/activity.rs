@@ -105,8 +105,10 @@ impl Simulator {
             return;
         }
         let chosen = self.choose();
+        self.plan_edge(chosen);
         let plan = &self.plans[chosen];
-        run(&plan.code, plan.looped, &mut self.arena, &self.program.tables);
+        let Some(edge) = &plan.edge else { return };
+        run(&edge.code, edge.looped, &mut self.arena, &self.program.tables);
         if let Some(counting) = &mut self.counting {
             counting.look(plan, &self.arena);
             counting.cycle = cycle;

@@ -8,7 +8,7 @@
 //! The plans say which of them belongs to which steps, and the operations of each; there is no other
 //! semantics here than that of [`super::code`].
 
-mod emit;
+pub(super) mod emit;
 
 use std::collections::{HashMap, HashSet};
 use std::slice;
@@ -17,29 +17,24 @@ use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
 
 use super::plan;
 use super::program::{Choice, Program};
-use emit::Emitter;
 pub(super) use emit::limb_masks;
+use emit::{Emitter, Noted};
 use rustc_hash::FxHashMap;
 
 /// Words that compiled code and the simulator tell one another by, before the controllers' states: the
-/// cycles that are left, whether nothing changes any more, what was accessed past its end and one, and
-/// the cycles that were left then.
-pub(super) const EXCHANGED: usize = 4;
-const LEFT: u32 = 0;
+/// cycles that are left, whether nothing changes any more, what was accessed past its end and one, the
+/// cycles that were left then, and two of [`super::divided`].
+pub(super) const EXCHANGED: usize = 6;
+pub(super) const LEFT: u32 = 0;
 const SETTLED: u32 = 1;
-const PAST: u32 = 2;
-const PAST_LEFT: u32 = 3;
+pub(super) const PAST: u32 = 2;
+pub(super) const PAST_LEFT: u32 = 3;
 
-/// States of all controllers together that one function knows at most, and instructions of their plans
-/// from which on it learns no more of them.
+/// States of all controllers together, combinations of their steps, and instructions of the plans that one
+/// function has at most. A design that needs more is divided into units; see [`super::divide`].
 const STATES: usize = 128;
-const INSTRUCTIONS: usize = 60_000;
-/// Instructions of all plans of one function. What does not fit is left to the interpreter.
-const MOST: usize = 2 * INSTRUCTIONS;
-/// Combinations of what the controllers may do in one state of theirs together up to which all are
-/// planned. Of a state with more, those are that were seen: independent controllers have a combination
-/// for each product of their branches, and hardly any design takes all.
-const TRANSITIONS: usize = 256;
+const COMBINATIONS: usize = 512;
+const INSTRUCTIONS: usize = 20_000;
 
 /// A design as machine code, as far as it was compiled.
 #[derive(Debug)]
@@ -51,6 +46,15 @@ pub(super) struct Compiled {
     exchange: usize,
     /// The instructions that it was made of.
     pub size: usize,
+}
+
+/// The extent to which the states of a design that are reached are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All of them, or none.
+    Whole,
+    /// As many as limits allow; the interpreter runs the others.
+    Part,
 }
 
 /// Numbers of states of all controllers together.
@@ -100,11 +104,10 @@ pub(super) struct RunOutcome {
 }
 
 impl Compiled {
-    /// Compiles what can be reached from these states, in as many instructions at most; of steps that the
-    /// controllers may take together in too many combinations, those that were seen. Nothing where the host cannot
-    /// run it, where a combinational loop is to be settled by trying, or where nothing fits.
-    pub fn new(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
-        let reached = ReachableStates::from(program, states, seen, room.min(MOST))?;
+    /// Compiles what can be reached from these states. Nothing where the host cannot run it, where a
+    /// combinational loop is to be settled by trying, or where it is too much.
+    pub fn new(program: &Program, states: &[u32], room: usize, extent: Extent) -> Option<Self> {
+        let reached = ReachableStates::from(program, states, room.min(INSTRUCTIONS), extent)?;
         let mut compiler = Compiler::new(Effort::Good).ok()?;
         let words = program.layout.initial.len();
         let exchange = program.layout.exchange;
@@ -126,7 +129,7 @@ impl Compiled {
     pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<RunOutcome> {
         let number = self.state_numbers.number(states)?;
         let words = self.exchange..self.exchange + EXCHANGED;
-        arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0]);
+        arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0, 0, 0]);
         let _ = self.kernel.call(arena, number);
         let word_of = |word: u32| arena[self.exchange + word as usize];
         for (at, state) in states.iter_mut().enumerate() {
@@ -140,9 +143,6 @@ impl Compiled {
     }
 }
 
-/// Combinations of steps that were seen, each of which says as well in which states they are taken.
-pub(super) type Seen = FxHashMap<Vec<u32>, usize>;
-
 /// The transition of one controller: a step, and the state after it.
 type Transition = (u32, u32);
 
@@ -150,21 +150,22 @@ type Transition = (u32, u32);
 struct ReachableStates {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
-    plans: HashMap<Vec<u32>, plan::Plan>,
+    plans: HashMap<Vec<u32>, plan::Piece>,
     /// The prefixes of all these combinations.
     beginnings: HashSet<Vec<u32>>,
     instructions: usize,
 }
 
 impl ReachableStates {
-    /// Follows the controllers from these states on, as far as limits allow.
-    fn from(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
+    /// Follows the controllers from these states on; nothing where that leads beyond a limit.
+    fn from(program: &Program, states: &[u32], room: usize, extent: Extent) -> Option<Self> {
         let choices = program.controllers.iter().flat_map(|controller| &controller.choices);
         let mut conditions = choices.filter_map(|choice| match choice {
             Choice::If { code, .. } => Some(code),
             Choice::Go { .. } => None,
         });
-        if !conditions.all(|code| emit::can(code)) {
+        let is_decided = program.controllers.iter().all(|control| control.before.is_empty());
+        if !is_decided || !conditions.all(|code| emit::can(code)) {
             return None;
         }
         let mut reached = Self {
@@ -176,27 +177,38 @@ impl ReachableStates {
         let mut at = 0;
         while at < reached.states.len() {
             let now = reached.states[at].clone();
-            for combination in combinations(program, &now, seen) {
-                reached.follow(program, &now, combination, room)?;
+            let Some(combinations) = combinations(program, &now) else {
+                if extent == Extent::Whole {
+                    return None;
+                }
+                at += 1;
+                continue;
+            };
+            for combination in combinations {
+                let fits = reached.follow(program, &now, combination, room)?;
+                if !fits && extent == Extent::Whole {
+                    return None;
+                }
             }
             at += 1;
         }
         (!reached.plans.is_empty()).then_some(reached)
     }
 
-    /// Plans a combination of steps, if there is room for it; nothing where it cannot be compiled.
+    /// Plans a combination of steps, if there is room for it and for the states after it; nothing where it cannot
+    /// be compiled.
     fn follow(
         &mut self,
         program: &Program,
         states: &[u32],
         combination: Vec<Transition>,
         room: usize,
-    ) -> Option<()> {
-        if self.instructions >= room {
-            return Some(());
+    ) -> Option<bool> {
+        if self.instructions > room || self.plans.len() >= COMBINATIONS {
+            return Some(false);
         }
         let (steps, nexts): (Vec<u32>, Vec<u32>) = combination.into_iter().unzip();
-        let plan = plan::edge(program, &steps, 0, false);
+        let plan = plan::edge(program, &steps, false);
         if plan.looped || !emit::can(&plan.code) {
             return None;
         }
@@ -208,54 +220,34 @@ impl ReachableStates {
             program.controllers.get(at).map(|controller| controller.asked(states[at]))
         });
         self.instructions += plan.size() + asked.sum::<usize>();
-        if self.instructions > room {
-            return Some(());
-        }
         self.beginnings.extend(new);
         self.plans.insert(steps, plan);
-        let more = self.states.len() < STATES && self.instructions < INSTRUCTIONS;
-        if more && !self.states.contains(&nexts) {
+        let known = self.states.contains(&nexts);
+        let fits = known || self.states.len() < STATES;
+        if !known && fits {
             self.states.push(nexts);
         }
-        Some(())
+        Some(fits)
     }
 }
 
-/// The combinations of what the controllers may do in these states: step and next state of each. Where
-/// there are too many, those that were seen.
-fn combinations(program: &Program, states: &[u32], seen: &Seen) -> Vec<Vec<Transition>> {
-    let choices: Vec<Vec<Transition>> = program
-        .controllers
-        .iter()
-        .zip(states)
-        .map(|(controller, state)| controller.transitions(*state))
-        .collect();
+/// The combinations of what the controllers may do in these states: step and next state of each. Nothing
+/// where there are too many: independent controllers have one for each product of their branches.
+fn combinations(program: &Program, states: &[u32]) -> Option<Vec<Vec<Transition>>> {
+    let controllers = program.controllers.iter().zip(states);
+    let choices: Vec<Vec<Transition>> =
+        controllers.map(|(controller, state)| controller.transitions(*state)).collect();
     let count =
         choices.iter().fold(1_usize, |count, transitions| count.saturating_mul(transitions.len()));
-    if count > TRANSITIONS {
-        return seen_transitions(&choices, seen);
+    if count > COMBINATIONS {
+        return None;
     }
-    choices.iter().fold(vec![vec![]], |before: Vec<Vec<Transition>>, transitions| {
+    Some(choices.iter().fold(vec![vec![]], |before: Vec<Vec<Transition>>, transitions| {
         let longer = |shorter: Vec<Transition>| {
             transitions.iter().map(move |transition| [&shorter[..], &[*transition]].concat())
         };
         before.into_iter().flat_map(longer).collect()
-    })
-}
-
-/// Those combinations that were seen, of what each controller may do; in the order in which they were.
-fn seen_transitions(choices: &[Vec<Transition>], seen: &Seen) -> Vec<Vec<Transition>> {
-    let transition = |(choices, step): (&Vec<Transition>, &u32)| {
-        choices.iter().find(|transition| transition.0 == *step).copied()
-    };
-    let mut found: Vec<(usize, Vec<Transition>)> = seen
-        .iter()
-        .filter_map(|(steps, at)| {
-            Some((*at, choices.iter().zip(steps).map(transition).collect::<Option<_>>()?))
-        })
-        .collect();
-    found.sort_unstable();
-    found.into_iter().map(|(_, combinations)| combinations).collect()
+    }))
 }
 
 /// Writes the function.
@@ -334,10 +326,15 @@ impl Writer<'_, '_, '_, '_> {
                 }
                 chosen.pop();
             }
-            Choice::If { code, slot, yes, no } => {
+            Choice::If { code, slot, yes, no, .. } => {
                 let read = *slot..*slot + 1;
-                let mut emitter =
-                    Emitter::new(self.program, self.builder, code, slice::from_ref(&read));
+                let mut emitter = Emitter::new(
+                    self.program,
+                    self.builder,
+                    code,
+                    slice::from_ref(&read),
+                    Noted::Past,
+                );
                 emitter.code(code);
                 let condition = emitter.limb(*slot);
                 let labels = [self.builder.label(), self.builder.label()];
@@ -364,7 +361,7 @@ impl Writer<'_, '_, '_, '_> {
             read.push(limbs(store.index, store.index_limbs.into()));
             read.push(limbs(store.from, store.limbs));
         }
-        let mut emitter = Emitter::new(self.program, self.builder, &plan.code, &read);
+        let mut emitter = Emitter::new(self.program, self.builder, &plan.code, &read, Noted::Past);
         emitter.code(&plan.code);
         let stays = states == nexts;
         let stored = emitter.stores(&plan.stores, stays);

@@ -3,37 +3,46 @@
 //! A plan holds only what some register (or output) asks for, in topological order. What just one
 //! branch of a choice needs is computed only when that branch is taken.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Instr};
 use super::program::Program;
 use crate::bits::{limbs, top_mask};
-use crate::{Assign, NetKind, Netlist, NodeId, Op, Write};
+use crate::{Assign, NetId, NetKind, Netlist, NodeId, Op, Write};
 
 /// A branch is jumped over when that saves at least this many limbs of work.
 const WORTH_A_JUMP: u32 = 4;
 /// The cost of a lookup: much, because its fault must not show in a branch that is not taken.
 const LOOKUP: u32 = 1000;
 
-/// One clock edge.
-#[derive(Clone, Debug)]
+/// What is known for one combination of steps; all of it is made on demand.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    pub code: Vec<Instr>,
-    pub commits: Vec<Commit>,
-    pub stores: Vec<Store>,
-    /// True if a combinational loop was met, which may be no loop for the values at hand.
-    pub looped: bool,
+    /// The clock edge.
+    pub edge: Option<Piece>,
     /// Of each output of the top: how to compute it, once somebody asked.
     pub outputs: Vec<Option<Cone>>,
-    /// The destinations of the code's results; nothing unless the plan is eager.
-    pub computed: HashSet<u32>,
+    /// The destinations of the clock edge's results, where bits are counted.
+    pub computed: FxHashSet<u32>,
     /// The driver of each net, found on demand.
     pub drivers: Drivers,
     /// The same as of outputs, of other nodes.
     pub probes: HashMap<NodeId, Cone>,
 }
 
-impl Plan {
+/// Code, and what its results go to at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub code: Vec<Instr>,
+    pub commits: Vec<Commit>,
+    pub stores: Vec<Store>,
+    /// True if a combinational loop was met, which may be no loop for the values at hand.
+    pub looped: bool,
+}
+
+impl Piece {
     /// The number of its instructions; those on long words count as several.
     pub fn size(&self) -> usize {
         let code: usize = self.code.iter().map(|instr| usize::from(instr.limbs / 8).max(1)).sum();
@@ -82,29 +91,46 @@ pub(super) fn drivers(program: &Program, steps: &[u32]) -> Drivers {
     drivers
 }
 
-/// The plan of a clock edge. An eager one computes both branches of choices, as hardware does.
-pub(super) fn edge(program: &Program, steps: &[u32], outputs: usize, eager: bool) -> Plan {
+/// The clock edge. An eager one computes both branches of choices, as hardware does.
+pub(super) fn edge(program: &Program, steps: &[u32], eager: bool) -> Piece {
     let drivers = drivers(program, steps);
     let nets = program.netlist.nets.iter().enumerate();
     let registers = nets.filter(|(_, net)| net.kind == NetKind::Register);
-    let driven: Vec<(usize, NodeId)> =
-        registers.filter_map(|(index, _)| Some((index, drivers[index]?))).collect();
-    let mut planner = Planner { eager, ..Planner::new(program, &drivers) };
-    let mut sinks: Vec<Value> = driven.iter().map(|(_, node)| planner.value(*node)).collect();
-    let writes = writes(program, steps);
-    for write in &writes {
+    let driven: Vec<(NetId, NodeId)> =
+        registers.filter_map(|(index, _)| Some((NetId(index as u32), drivers[index]?))).collect();
+    let planner = Planner { eager, ..Planner::new(program, &drivers) };
+    piece(planner, &driven, &writes(program, steps))
+}
+
+/// The code by which nets take values, and memories what is written to them. Nets that are `ready` have
+/// theirs in their own places already.
+pub(super) fn part(
+    program: &Program,
+    drivers: &Drivers,
+    ready: &[bool],
+    targets: &[(NetId, NodeId)],
+    writes: &[Write],
+) -> Piece {
+    let planner = Planner { ready, ..Planner::new(program, drivers) };
+    piece(planner, targets, writes)
+}
+
+fn piece(mut planner: Planner<'_>, targets: &[(NetId, NodeId)], writes: &[Write]) -> Piece {
+    let program = planner.program;
+    let mut sinks: Vec<Value> = targets.iter().map(|(_, node)| planner.value(*node)).collect();
+    for write in writes {
         sinks.push(planner.value(write.index));
         sinks.push(planner.value(write.value));
     }
     planner.plan(&sinks);
     let mut commits = Vec::new();
-    for ((net, _), sink) in driven.iter().zip(&sinks) {
+    for ((net, _), sink) in targets.iter().zip(&sinks) {
         let from = planner.slot(*sink);
-        let limbs = limbs(program.netlist.nets[*net].width) as u32;
-        commits.push(Commit { register: program.layout.nets[*net], from, limbs });
+        let limbs = limbs(program.netlist.net(*net).width) as u32;
+        commits.push(Commit { register: program.layout.nets[net.index()], from, limbs });
     }
     let mut stores = Vec::new();
-    for (write, values) in writes.iter().zip(sinks[driven.len()..].chunks(2)) {
+    for (write, values) in writes.iter().zip(sinks[targets.len()..].chunks(2)) {
         let width = |node: NodeId| limbs(program.netlist.node(node).width);
         stores.push(Store {
             memory: write.memory.0,
@@ -114,12 +140,8 @@ pub(super) fn edge(program: &Program, steps: &[u32], outputs: usize, eager: bool
             limbs: width(write.value) as u32,
         });
     }
-    planner.separate(&driven, &mut commits);
-    let (code, looped) = (planner.code, planner.looped);
-    let results = code.iter().filter(|instr| eager && !instr.code.is_jump());
-    let computed = results.map(|instr| instr.to).collect();
-    let (outputs, probes, drivers) = (vec![None; outputs], HashMap::new(), vec![]);
-    Plan { code, commits, stores, looped, outputs, computed, drivers, probes }
+    planner.separate(targets, &mut commits);
+    Piece { code: planner.code, commits, stores, looped: planner.looped }
 }
 
 /// The writes to memories when each controller takes the given step.
@@ -131,7 +153,17 @@ fn writes(program: &Program, steps: &[u32]) -> Vec<Write> {
 
 /// The code that computes one node.
 pub(super) fn cone(program: &Program, drivers: &Drivers, node: NodeId) -> Cone {
-    let mut planner = Planner::new(program, drivers);
+    cone_behind(program, drivers, &[], node)
+}
+
+/// The same where nets that are `ready` have their values in their own places.
+pub(super) fn cone_behind(
+    program: &Program,
+    drivers: &Drivers,
+    ready: &[bool],
+    node: NodeId,
+) -> Cone {
+    let mut planner = Planner { ready, ..Planner::new(program, drivers) };
     let sink = planner.value(node);
     planner.plan(&[sink]);
     Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
@@ -160,6 +192,8 @@ struct Planner<'a> {
     program: &'a Program,
     netlist: &'a Netlist,
     drivers: &'a Drivers,
+    /// Of each net: true if its value is in its own place already.
+    ready: &'a [bool],
     /// True if the branches of choices are computed that are not taken.
     eager: bool,
     looped: bool,
@@ -177,6 +211,7 @@ impl<'a> Planner<'a> {
             program,
             netlist,
             drivers,
+            ready: &[],
             eager: false,
             looped: false,
             code: Vec::new(),
@@ -206,15 +241,9 @@ impl<'a> Planner<'a> {
         Value::Slot(layout.zero)
     }
 
-    /// Returns true if a net has a place of its own: a register or an input of the top.
+    /// Returns true if a net's value is in its own place.
     fn is_state(&self, net: usize) -> bool {
-        let net = &self.netlist.nets[net];
-        let top = self.netlist.scopes[net.scope.index()].parent.is_none();
-        match net.kind {
-            NetKind::Register => true,
-            NetKind::Port(crate::Direction::Input) => top,
-            _ => false,
-        }
+        self.ready.get(net).copied().unwrap_or(false) || self.program.is_state(NetId(net as u32))
     }
 
     fn same_limbs(&self, a: NodeId, b: NodeId) -> bool {
@@ -241,20 +270,18 @@ impl<'a> Planner<'a> {
     /// Nodes that the sinks need, operands first.
     fn order(&mut self, sinks: &[Value]) -> Vec<NodeId> {
         let mut order = Vec::new();
-        let mut entered = vec![false; self.netlist.nodes.len()];
-        let mut left = vec![false; self.netlist.nodes.len()];
+        let (mut entered, mut left) = (FxHashSet::default(), FxHashSet::default());
         let mut stack: Vec<(Value, bool)> = sinks.iter().map(|sink| (*sink, false)).collect();
         while let Some((value, done)) = stack.pop() {
             let Value::Node(node) = value else { continue };
             if done {
-                left[node.index()] = true;
+                left.insert(node);
                 order.push(node);
-            } else if !entered[node.index()] {
-                entered[node.index()] = true;
+            } else if entered.insert(node) {
                 stack.push((value, true));
                 let operands = self.operands(node);
                 stack.extend(operands.into_iter().rev().map(|operand| (operand, false)));
-            } else if !left[node.index()] {
+            } else if !left.contains(&node) {
                 self.looped = true;
             }
         }
@@ -263,24 +290,28 @@ impl<'a> Planner<'a> {
 
     /// Assigns each node to the innermost region that all its uses lie in.
     fn place(&mut self, order: &[NodeId], sinks: &[Value]) {
-        let mut region: Vec<Option<usize>> = vec![None; self.netlist.nodes.len()];
+        let mut region: FxHashMap<NodeId, usize> = FxHashMap::default();
         for sink in sinks {
             if let Value::Node(node) = sink {
-                region[node.index()] = Some(0);
+                region.insert(*node, 0);
             }
         }
+        let region_of = |region: &FxHashMap<NodeId, usize>, node: &NodeId| {
+            region.get(node).copied().unwrap_or(0)
+        };
         for node in order.iter().rev() {
-            let here = region[node.index()].unwrap_or(0);
+            let here = region_of(&region, node);
             let uses = self.uses(*node, here);
             for (value, used_in) in uses {
                 if let Value::Node(operand) = value {
-                    let place = &mut region[operand.index()];
-                    *place = Some(place.map_or(used_in, |old| common(&self.regions, old, used_in)));
+                    let known = region.get(&operand);
+                    let shared = known.map_or(used_in, |old| common(&self.regions, *old, used_in));
+                    region.insert(operand, shared);
                 }
             }
         }
         for node in order {
-            let here = region[node.index()].unwrap_or(0);
+            let here = region_of(&region, node);
             self.regions[here].cost += self.cost(*node);
         }
         for index in (1..self.regions.len()).rev() {
@@ -288,7 +319,7 @@ impl<'a> Planner<'a> {
             self.regions[parent].cost += cost;
         }
         for node in order {
-            let here = self.kept(region[node.index()].unwrap_or(0));
+            let here = self.kept(region_of(&region, node));
             self.regions[here].nodes.push(*node);
         }
     }
@@ -401,13 +432,13 @@ impl<'a> Planner<'a> {
     }
 
     /// Registers whose next value is another register's present one get it through a shadow.
-    fn separate(&mut self, driven: &[(usize, NodeId)], commits: &mut [Commit]) {
+    fn separate(&mut self, targets: &[(NetId, NodeId)], commits: &mut [Commit]) {
         let written: Vec<u32> = commits.iter().map(|commit| commit.register).collect();
-        for (commit, (net, node)) in commits.iter_mut().zip(driven) {
+        for (commit, (net, node)) in commits.iter_mut().zip(targets) {
             if written.contains(&commit.from) && commit.from != commit.register {
                 let mut copy = self.blank(Code::CopyWide, *node);
                 copy.a = commit.from;
-                copy.to = self.program.layout.shadows[*net];
+                copy.to = self.program.layout.shadows[net.index()];
                 copy.limbs_a = copy.limbs;
                 commit.from = copy.to;
                 self.code.push(copy);

@@ -1,6 +1,6 @@
 //! A netlist made ready to run: slots for every value, flat tables, controllers with compiled conditions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::code::{FlatTable, Instr, Tables};
 use super::compiled::limb_masks;
@@ -8,7 +8,8 @@ use super::plan;
 use crate::bits::limbs;
 use crate::conditions::Permanent;
 use crate::{
-    Assign, Bits, Control, Decision, GroupId, NetKind, Netlist, NodeId, Op, ScopeId, Write,
+    Asked, Assign, Bits, Control, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId,
+    Op, ScopeId, Write,
 };
 
 /// The constant part of a running design.
@@ -18,6 +19,8 @@ pub(super) struct Program {
     pub layout: Layout,
     pub tables: Tables,
     pub controllers: Vec<Controller>,
+    /// The controllers in the order in which they choose.
+    pub order: Vec<usize>,
     /// True if a condition depends on an input.
     pub asks_inputs: bool,
 }
@@ -54,6 +57,8 @@ pub(super) struct Controller {
     pub states: Vec<usize>,
     pub choices: Vec<Choice>,
     pub steps: Vec<Step>,
+    /// The controllers whose steps decide on its conditions: these have no code of their own then.
+    pub before: Vec<usize>,
 }
 
 /// The transition of a controller in a cycle.
@@ -100,17 +105,17 @@ pub(super) enum Choice {
     /// Take a step, then be in a state.
     Go { step: u32, next: u32 },
     /// Run code, look at a slot, and go on at one of two choices.
-    If { code: Vec<Instr>, slot: u32, yes: usize, no: usize },
+    If { condition: NodeId, code: Vec<Instr>, slot: u32, yes: usize, no: usize },
 }
 
 impl Program {
     pub fn new(netlist: std::sync::Arc<Netlist>) -> Self {
         let mut layout = Layout::new(&netlist);
         let tables = flatten(&netlist, &mut layout);
-        let controls = netlist.scopes.iter().filter_map(|scope| scope.control.as_ref());
-        let conditions: Vec<NodeId> = controls.flat_map(Control::conditions).collect();
-        let asks_inputs = netlist.asked(&conditions).is_ok_and(|inputs| !inputs.is_empty());
-        let mut program = Self { netlist, layout, tables, controllers: Vec::new(), asks_inputs };
+        let asked = netlist.asked().unwrap_or_default();
+        let asks_inputs = !asked.inputs.is_empty();
+        let (controllers, order) = (Vec::new(), Vec::new());
+        let mut program = Self { netlist, layout, tables, controllers, order, asks_inputs };
         let permanent = program.netlist.permanent();
         for (index, scope) in program.netlist.scopes.iter().enumerate() {
             if let Some(control) = &scope.control {
@@ -119,7 +124,39 @@ impl Program {
                 program.controllers.push(controller);
             }
         }
+        program.sort(&asked);
         program
+    }
+
+    /// Notes in which order controllers choose, and what each depends on.
+    fn sort(&mut self, asked: &Asked) {
+        let scopes = self.controllers.iter().enumerate();
+        let places: HashMap<ScopeId, usize> =
+            scopes.map(|(at, controller)| (controller.scope, at)).collect();
+        // A netlist whose conditions depend on one another is refused before it gets here.
+        debug_assert_eq!(asked.order.len(), self.controllers.len());
+        self.order = asked.order.iter().map(|scope| places[scope]).collect();
+        for scope in &asked.order {
+            let direct = asked.before.get(scope).into_iter().flat_map(HashMap::keys);
+            let mut before: BTreeSet<usize> = BTreeSet::new();
+            for other in direct.map(|scope| places[scope]) {
+                before.insert(other);
+                before.extend(&self.controllers[other].before);
+            }
+            self.controllers[places[scope]].before = before.into_iter().collect();
+        }
+    }
+
+    /// Returns true if a net has a place of its own: a register or an input of the top.
+    pub fn is_state(&self, net: NetId) -> bool {
+        let net = self.netlist.net(net);
+        match net.kind {
+            NetKind::Register => true,
+            NetKind::Port(Direction::Input) => {
+                self.netlist.scopes[net.scope.index()].parent.is_none()
+            }
+            _ => false,
+        }
     }
 
     /// The writes to memories that may happen in every cycle.
@@ -147,7 +184,7 @@ impl Layout {
         let widest = netlist.nets.iter().map(|net| limbs(net.width)).max().unwrap_or(1);
         let zero = place(widest);
         let controllers = netlist.scopes.iter().filter(|scope| scope.control.is_some()).count();
-        let exchange = place(super::compiled::EXCHANGED + controllers);
+        let exchange = place(super::compiled::EXCHANGED + 3 * controllers);
         let nets: Vec<u32> = netlist.nets.iter().map(|net| place(limbs(net.width))).collect();
         let shadow = |net: &crate::Net| match net.kind {
             NetKind::Register => place(limbs(net.width)),
@@ -221,7 +258,8 @@ impl<'a> Flattener<'a> {
         });
         let states = starts.collect();
         let initial = control.initial.0;
-        Controller { scope: self.scope, initial, states, choices: self.choices, steps: self.steps }
+        let Self { scope, choices, steps, .. } = self;
+        Controller { scope, initial, states, choices, steps, before: vec![] }
     }
 
     fn step(&mut self, groups: &[GroupId], next: u32, traced: bool) -> usize {
@@ -238,9 +276,10 @@ impl<'a> Flattener<'a> {
         match decision {
             Decision::Go { groups, next, traced } => self.step(groups, next.0, *traced),
             Decision::If { condition, yes, no } => {
-                let (code, slot) = self.condition(*condition);
+                let condition = *condition;
+                let (code, slot) = self.condition(condition);
                 let (yes, no) = (self.decision(yes), self.decision(no));
-                self.choices.push(Choice::If { code, slot, yes, no });
+                self.choices.push(Choice::If { condition, code, slot, yes, no });
                 self.choices.len() - 1
             }
         }

@@ -9,6 +9,7 @@ use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
 use crate::sim::code::{Code, Instr};
+use crate::sim::divided::DOUBT;
 use crate::sim::plan::{Commit, Store};
 use crate::sim::program::Program;
 
@@ -16,12 +17,12 @@ use crate::sim::program::Program;
 const WIDEST_PRODUCT: u16 = 24;
 
 /// True if instructions can be emitted.
-pub(super) fn can(code: &[Instr]) -> bool {
+pub(in crate::sim) fn can(code: &[Instr]) -> bool {
     code.iter().all(|instr| instr.code != Code::MulWide || instr.limbs <= WIDEST_PRODUCT)
 }
 
 /// Emits the code of one plan, or of one condition.
-pub(super) struct Emitter<'e, 'c, 'f> {
+pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     program: &'e Program,
     builder: &'e mut KernelBuilder<'c, 'f>,
     /// Limbs that were computed or loaded.
@@ -32,6 +33,16 @@ pub(super) struct Emitter<'e, 'c, 'f> {
     bounds: HashMap<u32, u64>,
     /// Of instructions that are jumped to: their labels.
     labels: HashMap<usize, Label>,
+    noted: Noted,
+}
+
+/// The meaning of an access past an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sim) enum Noted {
+    /// A mistake of the design in this cycle.
+    Past,
+    /// A mistake if the cycle needs the value, which is not known here.
+    Doubt,
 }
 
 /// The destination of an instruction.
@@ -83,10 +94,11 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         builder: &'e mut KernelBuilder<'c, 'f>,
         code: &[Instr],
         read: &[std::ops::Range<u32>],
+        noted: Noted,
     ) -> Self {
         let (words, bounds) = (HashMap::new(), HashMap::new());
         let (cells, labels) = (HashMap::new(), HashMap::new());
-        let mut emitter = Self { program, builder, words, cells, bounds, labels };
+        let mut emitter = Self { program, builder, words, cells, bounds, labels, noted };
         let mut set = HashSet::new();
         for limb in code.iter().flat_map(results) {
             if !set.insert(limb) && !emitter.cells.contains_key(&limb) {
@@ -377,6 +389,12 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     /// Notes the first access past an end, and how many cycles were left then.
     fn note(&mut self, within: Word, number: u32) {
         let exchange = self.program.layout.exchange;
+        if self.noted == Noted::Doubt {
+            let (one, so_far) = (self.builder.constant(1), self.builder.load(exchange + DOUBT));
+            let doubt = self.builder.select(within, so_far, one);
+            self.builder.store(exchange + DOUBT, doubt);
+            return;
+        }
         let (past, at) = (exchange + PAST, exchange + PAST_LEFT);
         let known = self.builder.load(past);
         let (before, left) = (self.builder.load(at), self.builder.load(exchange + LEFT));

@@ -1,0 +1,175 @@
+//! Random designs of many controllers that depend on one another run alike as a whole and in units.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use cocrypt_diag::Source;
+use cocrypt_fdl::{load, netlist};
+use cocrypt_rtl::{Netlist, PortId, Simulator, Toggling};
+
+/// Cycles that are compared in each design.
+const CYCLES: usize = 60;
+
+/// Designs that are compared, and the variable that names another number for a longer campaign.
+const DESIGNS: u64 = 8;
+const VARIABLE: &str = "COCRYPT_UNITS_DESIGNS";
+
+/// A generator of random numbers (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+        texts[self.below(texts.len())]
+    }
+}
+
+/// A datapath with its controller: `i` and `j` come from earlier datapaths, `back` from a later one. Outputs
+/// are registers, or follow the inputs within the cycle.
+fn module(at: usize, width: usize, random: &mut Random) -> String {
+    let operands = ["i", "j", "a", "b", "s", "t", "r", "m(a[1:0])", "T(b[3:0])"];
+    let term = |random: &mut Random| {
+        let (x, y) = (random.pick(&operands), random.pick(&operands));
+        let operator = random.pick(&["+", "-", "^", "&", "|", "*"]);
+        match random.below(4) {
+            0 => format!("((b[0]) ? {x} : {y} {operator} {at})"),
+            1 => format!("({x} {operator} ({y} >> (ns(2)) {}))", random.below(4)),
+            _ => format!("({x} {operator} {y})"),
+        }
+    };
+    // A lookup past the end of its table happens only where the value is asked for.
+    let entries: Vec<String> = (0..16).map(|_| random.below(250).to_string()).collect();
+    let mut text = format!(
+        "dp d{at}(in i, j, back : ns({width}); out o, p : ns({width}); out seen : ns({width})) {{
+           reg a, b, r, q : ns({width}); sig s, t : ns({width}); reg m(4) : ns({width});
+           lookup T : ns(8) = {{ {} }};
+           always {{ q = back; seen = r; s = i ^ j ^ a; }}\n",
+        entries.join(", ")
+    );
+    let groups = 2 + random.below(4);
+    for group in 0..groups {
+        let mut assigns =
+            format!("o = {}; p = {};", random.pick(&["a", "s", "i + b", "r"]), term(random));
+        write!(assigns, " t = {};", random.pick(&["i", "a - b", "q", "j + 1"])).unwrap();
+        for register in ["a", "b", "r"] {
+            if random.below(3) != 0 {
+                write!(assigns, " {register} = {};", term(random)).unwrap();
+            }
+        }
+        if random.below(2) == 0 {
+            write!(assigns, " m(b[1:0]) = {};", term(random)).unwrap();
+        }
+        writeln!(text, "  sfg g{group} {{ {assigns} }}").unwrap();
+    }
+    let states = 1 + random.below(4);
+    write!(text, "}}\nfsm f{at}(d{at}) {{ initial s0;").unwrap();
+    for state in 1..states {
+        write!(text, " state s{state};").unwrap();
+    }
+    for state in 0..states {
+        let mut go = || format!("g{} -> s{};", random.below(groups), random.below(states));
+        let (first, second, third) = (go(), go(), go());
+        let (bit, other) = (random.below(width), random.pick(&["a", "b", "q", "i", "j"]));
+        write!(
+            text,
+            "\n  @s{state} if (r[{bit}]) then {first} else if ({other}[0]) then {second} else {third}"
+        )
+        .unwrap();
+    }
+    text + "\n}\n"
+}
+
+/// A design of so many datapaths, some of them clones of the one before.
+fn design(seed: u64) -> String {
+    let mut random = Random(seed);
+    let count = 2 + random.below(31);
+    let spread = if random.below(4) == 0 { 300 } else { 57 };
+    let width = 8 + random.below(spread);
+    let mut text = String::new();
+    for at in 0..count {
+        if at > 0 && random.below(4) == 0 {
+            writeln!(text, "dp d{at} : d{}", at - 1).unwrap();
+        } else {
+            text += &module(at, width, &mut random);
+        }
+    }
+    let names =
+        |letter: &str| (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ");
+    write!(
+        text,
+        "dp top(in i : ns({width}); out o : ns({width}); out p : ns({width})) {{
+           sig {}, {}, {}, none : ns({width});\n",
+        names("o"),
+        names("p"),
+        names("z")
+    )
+    .unwrap();
+    for at in 0..count {
+        let mut earlier = |letter: &str| match at {
+            0 => "i".to_owned(),
+            _ => format!("{letter}{}", random.below(at)),
+        };
+        let (first, second) = (earlier("o"), earlier("p"));
+        let later = at + random.below(count - at);
+        writeln!(text, "  use d{at}({first}, {second}, z{later}, o{at}, p{at}, z{at});").unwrap();
+    }
+    let mix = |letter: &str| names(letter).replace(", ", " ^ ");
+    write!(text, "  always {{ none = 0; o = {}; p = {} ^ none; }} }}", mix("o"), mix("p")).unwrap();
+    text
+}
+
+fn build(seed: u64) -> Arc<Netlist> {
+    let text = design(seed);
+    let model = load(&Source::new("random.fdl", &text)).unwrap_or_else(|list| {
+        let messages: Vec<String> = list.iter().map(|wrong| wrong.render(false)).collect();
+        panic!("seed {seed}: {}\n{text}", messages.join("\n"))
+    });
+    Arc::new(netlist(&model, None).expect("a top"))
+}
+
+/// The values of both outputs in each cycle, and where a fault was first noted.
+fn run(mut simulator: Simulator, seed: u64) -> (Vec<Vec<u64>>, Option<String>) {
+    let mut random = Random(seed ^ 1);
+    let input = simulator.input("i").expect("an input");
+    let outputs: Vec<PortId> =
+        ["o", "p"].iter().map(|name| simulator.output(name).expect("an output")).collect();
+    let mut values = vec![];
+    for _ in 0..CYCLES {
+        let limbs = [random.next(), random.next(), random.next(), random.next(), random.next()];
+        simulator.set_input_wide(input, &limbs);
+        values.extend(outputs.iter().map(|output| simulator.output_wide(*output)));
+        // Some cycles pass without a look at the outputs.
+        let passed = 1 + random.below(3) as u64;
+        simulator.run_idle(passed);
+    }
+    (values, simulator.fault().map(ToString::to_string))
+}
+
+#[test]
+fn designs_in_units_do_what_they_do_as_a_whole() {
+    let count = std::env::var(VARIABLE).map_or(DESIGNS, |text| text.parse().expect("a number"));
+    for seed in 0..count {
+        let design = build(seed);
+        // Where bits are counted a design runs as a whole, without machine code.
+        let mut interpreted = Simulator::new(Arc::clone(&design));
+        interpreted.count_activity(Toggling::Both);
+        let whole = run(interpreted, seed);
+        let mut units = Simulator::new(Arc::clone(&design));
+        assert!(units.divide(), "seed {seed} is not divided");
+        assert_eq!(run(units, seed), whole, "seed {seed}, interpreted units");
+        let mut compiled = Simulator::new(design);
+        assert!(compiled.compile_units(), "seed {seed} is not compiled");
+        assert_eq!(run(compiled, seed), whole, "seed {seed}, compiled units");
+    }
+}
