@@ -123,6 +123,23 @@ def debug(
     listening: Callable[[str, int], object],
     console: Callable[[bytes], object],
 ) -> tuple[Literal["detached", "ended", "killed", "lost"], int]: ...
+def trace_set(path: _Path) -> tuple[dict[str, Any], list[tuple[str, int]]]: ...
+
+class TraceWriter:
+    @staticmethod
+    def create(
+        path: _Path,
+        samples: int,
+        dtype: str,
+        columns: Mapping[str, tuple[str, Sequence[int]]],
+        source: str,
+    ) -> TraceWriter: ...
+    @staticmethod
+    def resume(path: _Path) -> TraceWriter: ...
+    @property
+    def traces(self) -> int: ...
+    def append(self, count: int, traces: bytes, columns: Mapping[str, bytes]) -> None: ...
+
 def waves(
     machine: Machine,
     path: _Path,

@@ -17,6 +17,7 @@ mod machine;
 mod profile;
 mod report;
 mod secrets;
+mod traces;
 mod waves;
 
 use pyo3::prelude::*;
@@ -49,6 +50,8 @@ mod _native {
     use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]
     use super::machine::{Machine, run_many};
+    #[pymodule_export]
+    use super::traces::{TraceWriter, trace_set};
     #[pymodule_export]
     use super::waves::waves;
 }
