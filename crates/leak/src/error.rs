@@ -24,6 +24,9 @@ pub enum Error {
         /// Traces in the chunks before.
         kept: usize,
     },
+    /// Whoever is told of the progress asked to stop.
+    #[error("stopped")]
+    Stopped,
     /// The host failed.
     #[error("{}: {error}", .path.display())]
     Host {

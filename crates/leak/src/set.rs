@@ -54,7 +54,7 @@ impl TraceSet {
         let file = path.join(DESCRIPTION);
         if !file.is_file() {
             let message = format!("{} is no trace set: it has no {DESCRIPTION}", path.display());
-            let help = "name the folder that holds it, or import traces by `cocrypt leak import`";
+            let help = "name the folder that holds it";
             return Err(Error::input("missing", message, help));
         }
         let description = Description::load(&file).map_err(Error::Input)?;

@@ -12,6 +12,7 @@ mod fdl_waves;
 mod files;
 mod image;
 mod instructions;
+mod leakage;
 mod link;
 mod machine;
 mod profile;
@@ -46,6 +47,8 @@ mod _native {
     use super::image::{function_parameters, function_results, image_info, image_segments};
     #[pymodule_export]
     use super::instructions::{instruction_sets, jump, target_title, target_words};
+    #[pymodule_export]
+    use super::leakage::{leak_attack, leak_explained, leak_welch};
     #[pymodule_export]
     use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+from cocrypt.leakage.selections import MODELS, Selection, selection
+from cocrypt.leakage.statistics import attack, explained, part, signal_to_noise, welch
 from cocrypt.leakage.traces import TraceSet, TraceSetWriter
 
-__all__ = ["TraceSet", "TraceSetWriter"]
+__all__ = [
+    "MODELS",
+    "Selection",
+    "TraceSet",
+    "TraceSetWriter",
+    "attack",
+    "explained",
+    "part",
+    "selection",
+    "signal_to_noise",
+    "welch",
+]
