@@ -123,6 +123,7 @@ def debug(
     listening: Callable[[str, int], object],
     console: Callable[[bytes], object],
 ) -> tuple[Literal["detached", "ended", "killed", "lost"], int]: ...
+
 _Target: TypeAlias = tuple[bytes, int, Sequence[tuple[bytes, int, bytes]]]
 _Bounds: TypeAlias = tuple[int, int]
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from cocrypt.leakage.traces import TraceSet
 
 PAIRS = BYTES * BYTES
+PARTS = 16
+"""The parts of a key that each model guesses."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +138,12 @@ def _guess_by_class(size: int = BYTES) -> NDArray[np.uint8]:
 
 def _aes_first(column: str, bit: int | None) -> list[Selection]:
     table = _weights(AES_SBOX[_guess_by_class()], bit)
-    return [selection(f"byte {index}", [(column, index)], table) for index in range(16)]
+    return [selection(f"byte {index}", [(column, index)], table) for index in range(PARTS)]
 
 
 def _aes_last_value(column: str, bit: int | None) -> list[Selection]:
     table = _weights(AES_INVERSE[_guess_by_class()], bit)
-    return [selection(f"byte {index}", [(column, index)], table) for index in range(16)]
+    return [selection(f"byte {index}", [(column, index)], table) for index in range(PARTS)]
 
 
 def _aes_last_distance(column: str, bit: int | None) -> list[Selection]:
@@ -162,14 +164,14 @@ def _aes_last_distance(column: str, bit: int | None) -> list[Selection]:
         terms.append(Term(classes.astype(np.uint16), (old ^ new).astype(np.float64)))
     return [
         Selection(f"byte {index}", ((column, index), (column, int(SHIFTED[index]))), tuple(terms))
-        for index in range(16)
+        for index in range(PARTS)
     ]
 
 
 def _present_first(column: str, bit: int | None) -> list[Selection]:
     """Nibbles of the state, of which the last byte of a block has the lowest two."""
     found = []
-    for index in range(16):
+    for index in range(PARTS):
         nibbles = (np.arange(BYTES) >> (4 * (index % 2))) & 0xF
         table = _weights(PRESENT_SBOX[np.bitwise_xor.outer(np.arange(16), nibbles)], bit)
         found.append(selection(f"nibble {index}", [(column, 7 - index // 2)], table))
@@ -179,7 +181,7 @@ def _present_first(column: str, bit: int | None) -> list[Selection]:
 def _nibbles(key: bytes) -> list[int]:
     """The nibbles of the first round key: the upper 64 bits of the key, the lowest first."""
     value = int.from_bytes(key[:8], "big")
-    return [value >> (4 * index) & 0xF for index in range(16)]
+    return [value >> (4 * index) & 0xF for index in range(PARTS)]
 
 
 MODELS = {
