@@ -105,6 +105,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("leak attack traces --model aes-last", "The last round of AES-128."),
             ("leak attack traces --repeat 10 --report attack.html", "Ranks over ten attacks."),
         ),
+        "leak import": (
+            ("leak import capture.cwp traces", "A project of ChipWhisperer."),
+            ("leak import power.npy traces --column plaintext=texts.npy", "Arrays."),
+        ),
         "devices": (("devices", "Names for `--device`."),),
         "primitives": (("primitives", "Names for `measure`."),),
         "trust": (

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cocrypt import log
-from cocrypt.cli import choosing, findings, leak_attack, leak_program, leak_tvla, output
+from cocrypt.cli import (
+    choosing,
+    findings,
+    leak_attack,
+    leak_import,
+    leak_program,
+    leak_tvla,
+    output,
+)
 from cocrypt.cli.choosing import (
     AllOption,
     CompilerOption,
@@ -124,6 +132,7 @@ def constant_time(
 
 app.command("tvla")(leak_tvla.tvla)
 app.command("attack")(leak_attack.attack)
+app.command("import")(leak_import.import_traces)
 
 
 def _primitives(
