@@ -14,17 +14,22 @@ RANDOM = np.random.default_rng(3)
 
 
 def project(folder: Path, *segments: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]) -> Path:
-    """A project with the files that ChipWhisperer's `Project.save` writes for each segment."""
+    """A project as ChipWhisperer 6 saves it: arrays of traces have room for further ones."""
     data = folder / "capture_data/traces"
     data.mkdir(parents=True)
     lines = ["[Trace Management]"]
     for number, (traces, texts, keys) in enumerate(segments):
-        prefix = f"2024.01.0{number + 1}-10.00.00_"
-        np.save(data / f"{prefix}traces.npy", traces)
+        prefix = f"2024.01.01-10.00.00_{number}"
+        room = np.zeros((11, traces.shape[1]))
+        np.save(data / f"{prefix}traces.npy", np.concatenate([traces, room]))
         np.save(data / f"{prefix}textin.npy", texts)
         np.save(data / f"{prefix}textout.npy", texts ^ 0x5A)
         np.save(data / f"{prefix}keylist.npy", keys)
+        np.save(data / f"{prefix}knownkey.npy", np.array(None), allow_pickle=True)
+        settings = f"[Trace Config]\nnumTraces = {len(traces)}\nprefix = {prefix}\n"
+        (data / f"config_{prefix}.cfg").write_text(settings)
         lines += [f"tracefile{number} = capture_data/traces/config_{prefix}.cfg"]
+        lines += [f"enabled{number} = True"]
     path = folder / "capture.cwp"
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -50,6 +55,21 @@ def test_a_project_becomes_a_set(verb: Verb, tmp_path: Path) -> None:
     assert np.array_equal(found.column("plaintext"), np.concatenate([part[1] for part in parts]))
     assert np.array_equal(found.column("ciphertext"), found.column("plaintext") ^ 0x5A)
     assert np.array_equal(found.column("key"), np.concatenate([part[2] for part in parts]))
+
+
+def test_segments_that_are_disabled_are_left_out(verb: Verb, tmp_path: Path) -> None:
+    path = project(tmp_path, segment(3), segment(4))
+    path.write_text(path.read_text().replace("enabled0 = True", "enabled0 = False"))
+    assert verb("leak", "import", path, tmp_path / "set").code == 0
+    assert len(TraceSet.open(tmp_path / "set")) == 4
+
+
+def test_a_project_without_its_data_is_told(verb: Verb, tmp_path: Path) -> None:
+    path = project(tmp_path, segment(3))
+    (tmp_path / "capture_data").rename(tmp_path / "elsewhere")
+    result = verb("leak", "import", path, tmp_path / "set")
+    assert result.code == 1
+    assert "which the project names" in result.err
 
 
 def test_arrays_become_a_set(verb: Verb, tmp_path: Path) -> None:

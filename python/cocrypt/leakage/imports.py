@@ -5,6 +5,7 @@ Arrays of Python objects are refused, since loading them needs pickle, which run
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 BLOCK = 1024
 """Traces that are copied at a time."""
 PROJECT = ".cwp"
+FILE = "tracefile"
+"""The key of a segment in a project, before its number."""
 CHIPWHISPERER = {"textin": "plaintext", "textout": "ciphertext", "keylist": "key"}
 """The arrays of a ChipWhisperer project beside its traces, and the columns that they become."""
 DTYPES = frozenset({"int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"})
@@ -47,8 +50,8 @@ def load(path: Path) -> NDArray[Any]:
     except (ValueError, EOFError) as error:
         raise InputError(
             f"{path} is no .npy file of plain numbers: {error}",
-            "save the array with a numeric type; files that need pickle are not read, since "
-            "loading them runs code",
+            "save the array with a numeric type, or leave it out; files that need pickle are not "
+            "read, since loading them runs code",
         ) from error
     if not isinstance(array, np.ndarray) or array.dtype.name not in DTYPES:
         raise InputError(
@@ -63,31 +66,50 @@ def arrays(traces: Path, columns: Mapping[str, Path]) -> list[Segment]:
 
 
 def chipwhisperer(project: Path) -> list[Segment]:
-    """The segments of a project, in the order of their names.
+    """The segments of a project that are enabled, in its order.
 
-    The arrays are below the folder `NAME_data/traces` beside `NAME.cwp`. Raises `InputError` if
-    there are none.
+    `NAME.cwp` names a file of settings for each segment, with arrays beside it. Raises
+    `InputError` if there are none, or one is broken.
     """
-    folder = project.with_name(f"{project.stem}_data") / "traces"
-    found = sorted(folder.rglob("*traces.npy"))
-    if not project.is_file() or not found:
+    if not project.is_file():
+        raise InputError(f"there is no file {project}", "name the .cwp file of a project")
+    entries = _settings(project)
+    numbers = sorted(int(key[len(FILE) :]) for key in entries if re.fullmatch(FILE + r"\d+", key))
+    enabled = [number for number in numbers if entries.get(f"enabled{number}") != "False"]
+    if not enabled:
         raise InputError(
-            f"{project} is no project of ChipWhisperer with traces: none are below {folder}",
-            "name its .cwp file, with the folder of its data beside it",
+            f"{project} is no project of ChipWhisperer with traces: it enables none",
+            "name the .cwp file of a project that was saved",
         )
-    return [_segment(path) for path in found]
+    files = [entries[f"{FILE}{number}"].replace("\\", "/") for number in enabled]
+    return [_segment(project.parent / file) for file in files]
 
 
-def _segment(path: Path) -> Segment:
-    traces = load(path)
+def _settings(path: Path) -> dict[str, str]:
+    """The entries `key = value` of a file of settings."""
+    lines = (line.partition("=") for line in path.read_text("utf-8", "replace").splitlines())
+    return {key.strip(): value.strip() for key, equals, value in lines if equals}
+
+
+def _segment(settings: Path) -> Segment:
+    if not settings.is_file():
+        raise InputError(
+            f"there is no file {settings}, which the project names",
+            "keep the folder of its data beside the project",
+        )
+    entries = _settings(settings)
+    prefix = entries.get("prefix", "")
+    try:
+        count = int(entries["numTraces"])
+    except (KeyError, ValueError) as error:
+        raise InputError(f"{settings} has no `numTraces`", "save the project again") from error
+    # Arrays have room for further traces, which were never measured.
+    traces = load(settings.with_name(f"{prefix}traces.npy"))[:count]
     columns = {}
     for array, name in CHIPWHISPERER.items():
-        file = path.with_name(path.name.removesuffix("traces.npy") + f"{array}.npy")
+        file = settings.with_name(f"{prefix}{array}.npy")
         if file.is_file():
-            columns[name] = load(file)
-    known = path.with_name(path.name.removesuffix("traces.npy") + "knownkey.npy")
-    if "key" not in columns and known.is_file():
-        columns["key"] = np.broadcast_to(load(known), (len(traces), *load(known).shape))
+            columns[name] = load(file)[:count]
     return Segment(traces, columns)
 
 
