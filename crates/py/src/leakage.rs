@@ -36,7 +36,8 @@ pub fn leak_attack(
     let outcomes = over(py, path, traces, samples, progress, |set, part, step| {
         cocrypt_leak::attack(set, part, &targets, statistic, &after, &asked, step)
     })?;
-    let each = |outcomes: Vec<Outcome>| outcomes.into_iter().map(|one| given(py, one)).collect();
+    let each =
+        |outcomes: Vec<Outcome>| outcomes.into_iter().map(|outcome| given(py, outcome)).collect();
     Ok(outcomes.into_iter().map(each).collect())
 }
 

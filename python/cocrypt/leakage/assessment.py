@@ -39,8 +39,8 @@ class Assessment:
     def peak(self, order: int) -> tuple[float, int]:
         """The largest |t| of an order, and its sample; 0 where t is known nowhere."""
         values = np.nan_to_num(np.abs(self.welch.t[order - 1]))
-        place = int(np.argmax(values))
-        return float(values[place]), place + self.chosen.samples[0]
+        index = int(np.argmax(values))
+        return float(values[index]), index + self.chosen.samples[0]
 
     def above(self, order: int) -> int:
         """The number of samples whose |t| is above the threshold."""
@@ -185,13 +185,18 @@ class Attack:
         assert self.known is not None
         ranks = np.array(
             [
-                [one.rank(guess) for one, guess in zip(run[number], self.known, strict=True)]
+                [
+                    outcome.rank(guess)
+                    for outcome, guess in zip(run[number], self.known, strict=True)
+                ]
                 for run in self.runs
             ]
         )
         bits = None
         if not self.difference:
-            scores = [[likelihoods(one.peaks, traces) for one in run[number]] for run in self.runs]
+            scores = [
+                [likelihoods(outcome.peaks, traces) for outcome in run[number]] for run in self.runs
+            ]
             bounds = np.array([key_rank(parts, self.known) for parts in scores]).mean(0)
             bits = (float(bounds[0]), float(bounds[1]))
         return Step(

@@ -38,7 +38,7 @@ def key_rank(scores: Sequence[NDArray[Any]], right: Sequence[int]) -> tuple[floa
     for part in bins:
         counts = np.convolve(counts, np.bincount(part).astype(np.float64))
     # Each part loses less than a bin by rounding down, so a sum less than their number.
-    place, loss = sum(part[guess] for part, guess in zip(bins, right, strict=True)), len(scores)
-    surely = counts[place + loss :].sum()
-    maybe = counts[max(place - loss + 1, 0) :].sum()
-    return log2(1 + surely), log2(maybe)
+    index, loss = sum(part[guess] for part, guess in zip(bins, right, strict=True)), len(scores)
+    certain = counts[index + loss :].sum()
+    possible = counts[max(index - loss + 1, 0) :].sum()
+    return log2(1 + certain), log2(possible)

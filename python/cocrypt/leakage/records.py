@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 POINTS = 20
 """Samples of an order that are listed, those with the largest |t|."""
-PLACE = ("cycle", "pc", "function", "file", "line")
+LOCATION = ("cycle", "pc", "function", "file", "line")
 """Columns of `samples.csv` that say where a sample is in a program."""
 
 
-def places(traces: TraceSet) -> list[dict[str, Any]] | None:
-    """What is known of each sample, by the names in `PLACE`; None if nothing is."""
+def locations(traces: TraceSet) -> list[dict[str, Any]] | None:
+    """What is known of each sample, by the names in `LOCATION`; None if nothing is."""
     axis = traces.axis()
     if axis is None:
         return None
-    return axis.select([name for name in PLACE if name in axis.columns]).to_dicts()
+    return axis.select([name for name in LOCATION if name in axis.columns]).to_dicts()
 
 
-def place(known: list[dict[str, Any]] | None, sample: int) -> dict[str, Any]:
+def location(known: list[dict[str, Any]] | None, sample: int) -> dict[str, Any]:
     """What is known of a sample; null where it is not."""
     found = known[sample] if known is not None and sample < len(known) else {}
-    return {name: found.get(name) for name in PLACE}
+    return {name: found.get(name) for name in LOCATION}
 
 
 def _about(traces: TraceSet, chosen: Range) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _about(traces: TraceSet, chosen: Range) -> dict[str, Any]:
 
 def assessment(result: Assessment) -> dict[str, Any]:
     """A t-test: the largest |t| by order, and the samples with the largest."""
-    known = places(result.traces)
+    known = locations(result.traces)
     orders = []
     for number, values in enumerate(result.welch.t, 1):
         size = np.nan_to_num(np.abs(values))
@@ -57,7 +57,7 @@ def assessment(result: Assessment) -> dict[str, Any]:
                 "above": result.above(number),
                 "points": [
                     {"sample": first + index, "t": float(values[index])}
-                    | place(known, first + index)
+                    | location(known, first + index)
                     for index in highest
                     if size[index] > 0
                 ],
@@ -96,7 +96,7 @@ def whole_key(result: Attack, model: str | None) -> str | None:
 
 def attack(result: Attack, model: str | None) -> dict[str, Any]:
     """An attack: the best guess of each part, and the ranks after each number of traces."""
-    known = places(result.traces)
+    known = locations(result.traces)
     parts = []
     for number, (selection, outcome) in enumerate(
         zip(result.selections, result.final, strict=True)
@@ -115,7 +115,7 @@ def attack(result: Attack, model: str | None) -> dict[str, Any]:
                 "rank": None if right is None else outcome.rank(right),
                 "disclosed": result.disclosed(number),
             }
-            | place(known, sample)
+            | location(known, sample)
         )
     return _about(result.traces, result.chosen) | {
         "model": model,

@@ -194,8 +194,8 @@ def _merged(
     peaks = np.stack([np.frombuffer(peaks) for peaks, _, _ in pieces])
     positions = np.stack(
         [
-            np.array(places) + start
-            for (_, places, _), (start, _) in zip(pieces, windows, strict=True)
+            np.array(samples) + start
+            for (_, samples, _), (start, _) in zip(pieces, windows, strict=True)
         ]
     )
     winner = np.argmax(peaks, axis=0)

@@ -27,7 +27,7 @@ MOST_POINTS = 8000
 def assessment(result: Assessment) -> str:
     """The page of a t-test."""
     record = records.assessment(result)
-    known = records.places(result.traces)
+    known = records.locations(result.traces)
     first = result.chosen.samples[0]
     curves = [
         _curve(f"order {order}", np.nan_to_num(np.abs(t)), COLOURS[order - 1], first, known)
@@ -42,7 +42,7 @@ def assessment(result: Assessment) -> str:
             order["order"],
             f"{point['sample']:,}",
             f"{point['t']:+,.2f}",
-            *(_shown(point[name]) for name in records.PLACE),
+            *(_shown(point[name]) for name in records.LOCATION),
         )
         for order in record["orders"]
         for point in order["points"]
@@ -57,7 +57,8 @@ def assessment(result: Assessment) -> str:
         titled(
             "Samples that differ most",
             "By order; a click on a heading sorts.",
-            table(("order", "sample", "t", *records.PLACE), points, 0, sortable=True) + DOWNLOADS,
+            table(("order", "sample", "t", *records.LOCATION), points, 0, sortable=True)
+            + DOWNLOADS,
         ),
     ]
     found = {"name": "tvla", "json": record, "csv": records.assessment_csv(result)}
@@ -124,10 +125,10 @@ def _curve(
     first: int,
     known: Sequence[dict[str, Any]] | None,
 ) -> dict[str, Any]:
-    """A curve over samples, with their places in the program."""
-    places = _kept(values)
-    samples = [first + int(place) for place in places]
-    curve = _line(name, samples, [round(float(values[place]), 6) for place in places], colour)
+    """A curve over samples, with their locations in the program."""
+    indices = _kept(values)
+    samples = [first + int(index) for index in indices]
+    curve = _line(name, samples, [round(float(values[index]), 6) for index in indices], colour)
     curve["text"] = [_told(known, sample) for sample in samples]
     curve["hovertemplate"] = "sample %{x:,}: %{y:.4g}%{text}<extra>" + name + "</extra>"
     return curve
@@ -141,11 +142,11 @@ def _kept(values: NDArray[np.float64]) -> list[int]:
 
 
 def _told(known: Sequence[dict[str, Any]] | None, sample: int) -> str:
-    """The place of a sample, as it is shown under the pointer."""
-    place = records.place(list(known) if known is not None else None, sample)
-    parts = [f"cycle {place['cycle']:,}"] if place["cycle"] is not None else []
-    parts += [str(place["function"])] if place["function"] else []
-    parts += [f"{place['file']}:{place['line']}"] if place["file"] else []
+    """The location of a sample, as it is shown under the pointer."""
+    location = records.location(list(known) if known is not None else None, sample)
+    parts = [f"cycle {location['cycle']:,}"] if location["cycle"] is not None else []
+    parts += [str(location["function"])] if location["function"] else []
+    parts += [f"{location['file']}:{location['line']}"] if location["file"] else []
     return "".join(f"<br>{escape(part)}" for part in parts)
 
 
@@ -181,8 +182,8 @@ def _curves(result: Attack) -> dict[str, Any]:
     pairs = zip(result.final, right, strict=True)
     highest = np.max([np.abs(outcome.curves[guess]) for outcome, guess in pairs], axis=0)
     name = "right guesses" if result.known else "best guesses"
-    places = records.places(result.traces)
-    curve = _curve(name, highest, "--software", result.chosen.samples[0], places)
+    known = records.locations(result.traces)
+    curve = _curve(name, highest, "--software", result.chosen.samples[0], known)
     title = "|difference|" if result.difference else "|correlation|"
     heights = [0.0, float(highest.max())]
     return _figure([curve], list(result.chosen.samples), heights, title)
