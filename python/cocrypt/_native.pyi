@@ -123,6 +123,52 @@ def debug(
     listening: Callable[[str, int], object],
     console: Callable[[bytes], object],
 ) -> tuple[Literal["detached", "ended", "killed", "lost"], int]: ...
+
+_Target: TypeAlias = tuple[bytes, int, Sequence[tuple[bytes, int, bytes]]]
+_Bounds: TypeAlias = tuple[int, int]
+
+def leak_attack(
+    path: _Path,
+    traces: _Bounds,
+    samples: _Bounds,
+    targets: Sequence[_Target],
+    difference: bool,
+    after: Sequence[int],
+    asked: Sequence[int | None],
+    progress: Callable[[int], object] | None,
+) -> list[list[tuple[bytes, list[int], dict[int, bytes]]]]: ...
+def leak_explained(
+    path: _Path,
+    traces: _Bounds,
+    samples: _Bounds,
+    targets: Sequence[_Target],
+    progress: Callable[[int], object] | None,
+) -> list[bytes]: ...
+def leak_welch(
+    path: _Path,
+    traces: _Bounds,
+    samples: _Bounds,
+    groups: bytes,
+    orders: int,
+    progress: Callable[[int], object] | None,
+) -> tuple[list[int], list[bytes]]: ...
+def trace_set(path: _Path) -> tuple[dict[str, Any], list[tuple[str, int]]]: ...
+
+class TraceWriter:
+    @staticmethod
+    def create(
+        path: _Path,
+        samples: int,
+        dtype: str,
+        columns: Mapping[str, tuple[str, Sequence[int]]],
+        source: str,
+    ) -> TraceWriter: ...
+    @staticmethod
+    def resume(path: _Path) -> TraceWriter: ...
+    @property
+    def traces(self) -> int: ...
+    def append(self, count: int, traces: bytes, columns: Mapping[str, bytes]) -> None: ...
+
 def waves(
     machine: Machine,
     path: _Path,

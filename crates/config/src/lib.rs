@@ -27,6 +27,7 @@ mod study;
 mod system;
 mod timer;
 mod toolchain;
+mod trace_set;
 mod window;
 
 pub use authentication::{Authentication, Node};
@@ -47,4 +48,5 @@ pub use study::{Partition, Study, Verify, Workload};
 pub use system::System;
 pub use timer::ChipTimer;
 pub use toolchain::{DeviceToolchain, Toolchain};
+pub use trace_set::{Column, Dtype, TraceSet, is_column_name};
 pub use window::MemoryWindow;

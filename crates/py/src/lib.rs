@@ -12,11 +12,13 @@ mod fdl_waves;
 mod files;
 mod image;
 mod instructions;
+mod leakage;
 mod link;
 mod machine;
 mod profile;
 mod report;
 mod secrets;
+mod traces;
 mod waves;
 
 use pyo3::prelude::*;
@@ -46,9 +48,13 @@ mod _native {
     #[pymodule_export]
     use super::instructions::{instruction_sets, jump, target_title, target_words};
     #[pymodule_export]
+    use super::leakage::{leak_attack, leak_explained, leak_welch};
+    #[pymodule_export]
     use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]
     use super::machine::{Machine, run_many};
+    #[pymodule_export]
+    use super::traces::{TraceWriter, trace_set};
     #[pymodule_export]
     use super::waves::waves;
 }

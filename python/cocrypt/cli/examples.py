@@ -102,6 +102,18 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("leak ct --all --claimed", "All that claim to take constant time."),
             ("leak ct firmware.elf -d ibex --secret key:16", "Memory of a program of one's own."),
         ),
+        "leak tvla": (
+            ("leak tvla traces --orders 2", "Two groups of traces, to second order."),
+            ("leak tvla traces --split 1", "Random halves, which should not differ."),
+        ),
+        "leak attack": (
+            ("leak attack traces --model aes-last", "The last round of AES-128."),
+            ("leak attack traces --repeat 10 --report attack.html", "Ranks over ten attacks."),
+        ),
+        "leak import": (
+            ("leak import capture.cwp traces", "A project of ChipWhisperer."),
+            ("leak import power.npy traces --column plaintext=texts.npy", "Arrays."),
+        ),
         "devices": (("devices", "Names for `--device`."),),
         "primitives": (("primitives", "Names for `measure`."),),
         "trust": (

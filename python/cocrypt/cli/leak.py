@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cocrypt import log
-from cocrypt.cli import choosing, findings, leak_program, output
+from cocrypt.cli import (
+    choosing,
+    findings,
+    leak_attack,
+    leak_import,
+    leak_program,
+    leak_tvla,
+    output,
+)
 from cocrypt.cli.choosing import (
     AllOption,
     CompilerOption,
@@ -120,6 +128,11 @@ def constant_time(
         leak_program.examine(words[0], device[0] if device else None, options, as_json)
         return
     _primitives(words, everything, device, optimise, compiler, claimed, jobs, as_json)
+
+
+app.command("tvla")(leak_tvla.tvla)
+app.command("attack")(leak_attack.attack)
+app.command("import")(leak_import.import_traces)
 
 
 def _primitives(

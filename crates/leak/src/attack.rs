@@ -1,0 +1,386 @@
+//! Attacks by class sums: correlation power analysis and difference of means, and the share of variance
+//! that a known value explains.
+//!
+//! A model is a sum of terms, each a table over classes of a known value. Most models have one term. The
+//! distance between a register's bytes has a term for each bit, whose class is a byte with one bit of the
+//! other; so 512 classes do where pairs of bytes would need 65,536.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::sample::Sample;
+use crate::set::TraceSet;
+use crate::stream::{self, Block, Part, by_type};
+
+/// What is guessed: a key byte, say.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The class of each trace of the part.
+    pub classes: Vec<u16>,
+    /// The number of guesses.
+    pub guesses: usize,
+    /// The terms of the model.
+    pub terms: Vec<Term>,
+}
+
+/// A term of a model.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// The term's class for each class of the target.
+    pub class: Vec<u16>,
+    /// The number of its classes.
+    pub classes: usize,
+    /// The value for each guess and class, guess by guess.
+    pub table: Vec<f64>,
+}
+
+/// What is computed for each guess and sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistic {
+    /// Pearson's correlation with the model.
+    Correlation,
+    /// The change per unit of the model; of a model of one bit, the difference of means.
+    Difference,
+}
+
+/// The outcome for one target after a number of traces.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The largest absolute value for each guess; 0 where nothing varies.
+    pub peaks: Vec<f64>,
+    /// The sample of each, counted from the first of the part.
+    pub positions: Vec<usize>,
+    /// The values over all samples for the guesses that were asked for and for the best.
+    pub curves: BTreeMap<usize, Vec<f64>>,
+}
+
+/// Sums over a tile of samples.
+struct Tile<T: Sample> {
+    samples: Range<usize>,
+    offsets: Vec<f64>,
+    sums: Vec<T::Sum>,
+    squares: Vec<T::Square>,
+    /// For each term of each target, class by class.
+    classes: Vec<Vec<T::Sum>>,
+    /// For each target, the values for all guesses, guess by guess.
+    values: Vec<Vec<f64>>,
+}
+
+/// The counts of a target's classes, and the scatter of its model for each guess.
+#[derive(Default)]
+struct Model {
+    counts: Vec<u64>,
+    scatter: Vec<f64>,
+}
+
+/// Computes the outcomes after each number of traces in `after`, in rising order, of which the last has
+/// curves; `asked` has the guess of each target whose curve is wanted.
+///
+/// # Errors
+/// A file cannot be read, or `step`, which is called with the number of traces read, fails.
+pub fn attack(
+    set: &TraceSet,
+    part: &Part,
+    targets: &[Target],
+    statistic: Statistic,
+    after: &[usize],
+    asked: &[Option<usize>],
+    step: &mut dyn FnMut(usize) -> Result<(), Error>,
+) -> Result<Vec<Vec<Outcome>>, Error> {
+    by_type!(set, run(set, part, targets, statistic, after, asked, step))
+}
+
+fn run<T: Sample>(
+    set: &TraceSet,
+    part: &Part,
+    targets: &[Target],
+    statistic: Statistic,
+    after: &[usize],
+    asked: &[Option<usize>],
+    step: &mut dyn FnMut(usize) -> Result<(), Error>,
+) -> Result<Vec<Vec<Outcome>>, Error> {
+    let width = part.samples.len();
+    let mut tiles: Vec<Tile<T>> =
+        stream::tiles(width).map(|range| Tile::new(range, targets)).collect();
+    let mut outcomes = vec![];
+    stream::read::<T>(set, part, after, |block| {
+        stream::spread(&mut tiles, |tile| tile.add(block, targets));
+        let traces = block.first + block.samples.len() / block.width;
+        if after.contains(&traces) {
+            let mut models: Vec<_> =
+                targets.iter().map(|target| (target, Model::default())).collect();
+            stream::spread(&mut models, |(target, model)| *model = Model::new(target, traces));
+            let models: Vec<_> = models.into_iter().map(|(_, model)| model).collect();
+            stream::spread(&mut tiles, |tile| {
+                tile.evaluate(targets, &models, statistic, traces as u64);
+            });
+            let last = after.last() == Some(&traces);
+            let outcome = |number: usize| {
+                let asked = asked.get(number).copied().flatten();
+                outcome(&tiles, number, targets[number].guesses, width, asked, last)
+            };
+            outcomes.push((0..targets.len()).map(outcome).collect());
+        }
+        step(traces)
+    })?;
+    Ok(outcomes)
+}
+
+/// The shares of each sample's variance that each target's classes explain (NICV), target by target. The
+/// terms of a target do not matter, except for the first, which says what its classes are.
+///
+/// # Errors
+/// A file cannot be read, or `step`, which is called with the number of traces read, fails.
+pub fn explained(
+    set: &TraceSet,
+    part: &Part,
+    targets: &[Target],
+    step: &mut dyn FnMut(usize) -> Result<(), Error>,
+) -> Result<Vec<Vec<f64>>, Error> {
+    by_type!(set, shares(set, part, targets, step))
+}
+
+fn shares<T: Sample>(
+    set: &TraceSet,
+    part: &Part,
+    targets: &[Target],
+    step: &mut dyn FnMut(usize) -> Result<(), Error>,
+) -> Result<Vec<Vec<f64>>, Error> {
+    let mut tiles: Vec<Tile<T>> =
+        stream::tiles(part.samples.len()).map(|range| Tile::new(range, targets)).collect();
+    stream::read::<T>(set, part, &[], |block| {
+        stream::spread(&mut tiles, |tile| tile.add(block, targets));
+        step(block.first + block.samples.len() / block.width)
+    })?;
+    let counts: Vec<_> =
+        targets.iter().map(|target| counts(target, target.classes.len())).collect();
+    let mut index = 0;
+    let mut all = vec![];
+    for (target, counts) in targets.iter().zip(&counts) {
+        all.push(tiles.iter().flat_map(|tile| tile.shares(index, counts)).collect());
+        index += target.terms.len();
+    }
+    Ok(all)
+}
+
+/// How often each class of a target's first term occurs.
+fn counts(target: &Target, traces: usize) -> Vec<u64> {
+    let term = &target.terms[0];
+    let mut counts = vec![0; term.classes];
+    for &class in &target.classes[..traces] {
+        counts[usize::from(term.class[usize::from(class)])] += 1;
+    }
+    counts
+}
+
+impl Model {
+    /// Counts classes and computes the model's scatter over the first traces.
+    #[allow(clippy::cast_precision_loss)]
+    fn new(target: &Target, traces: usize) -> Self {
+        let classes = target.terms.iter().map(|term| term.class.len()).max().unwrap_or(0);
+        let mut counts = vec![0u64; classes];
+        for &class in &target.classes[..traces] {
+            counts[usize::from(class)] += 1;
+        }
+        let used: Vec<_> = counts.iter().enumerate().filter(|(_, count)| **count > 0).collect();
+        let n = traces as f64;
+        let scatter = (0..target.guesses).map(|guess| {
+            let weighted = |power: i32, mean: f64| {
+                let terms = used.iter().map(|&(class, &count)| {
+                    count as f64 * (target.value(guess, class) - mean).powi(power)
+                });
+                terms.sum::<f64>()
+            };
+            let mean = weighted(1, 0.0) / n;
+            weighted(2, mean)
+        });
+        let scatter = scatter.collect();
+        Self { counts, scatter }
+    }
+}
+
+impl Target {
+    /// The model's value for a guess and a class.
+    fn value(&self, guess: usize, class: usize) -> f64 {
+        let values = self
+            .terms
+            .iter()
+            .map(|term| term.table[guess * term.classes + usize::from(term.class[class])]);
+        values.sum()
+    }
+}
+
+impl<T: Sample> Tile<T> {
+    fn new(samples: Range<usize>, targets: &[Target]) -> Self {
+        let width = samples.len();
+        let terms = targets.iter().flat_map(|target| &target.terms);
+        Self {
+            samples,
+            offsets: vec![],
+            sums: vec![T::Sum::default(); width],
+            squares: vec![T::Square::default(); width],
+            classes: terms.map(|term| vec![T::Sum::default(); term.classes * width]).collect(),
+            values: vec![],
+        }
+    }
+
+    fn add(&mut self, block: &Block<T>, targets: &[Target]) {
+        let width = self.samples.len();
+        if self.offsets.is_empty() {
+            let column = |sample| block.rows(&self.samples).map(move |(_, row)| row[sample]);
+            self.offsets = (0..width).map(|sample| T::offset(column(sample))).collect();
+        }
+        let mut partial = vec![T::Partial::default(); width];
+        for (_, row) in block.rows(&self.samples) {
+            accumulate(&mut partial, row, &self.offsets);
+            for ((square, &sample), &offset) in self.squares.iter_mut().zip(row).zip(&self.offsets)
+            {
+                *square += sample.square(offset);
+            }
+        }
+        flush::<T>(&mut self.sums, &partial);
+        let targets =
+            targets.iter().flat_map(|target| target.terms.iter().map(move |term| (target, term)));
+        for (sums, (target, term)) in self.classes.iter_mut().zip(targets) {
+            partial.clear();
+            partial.resize(term.classes * width, T::Partial::default());
+            for (trace, row) in block.rows(&self.samples) {
+                let class = usize::from(term.class[usize::from(target.classes[trace])]);
+                accumulate(&mut partial[class * width..][..width], row, &self.offsets);
+            }
+            flush::<T>(sums, &partial);
+        }
+    }
+
+    /// Computes the values of all targets for all guesses after `traces`.
+    fn evaluate(
+        &mut self,
+        targets: &[Target],
+        models: &[Model],
+        statistic: Statistic,
+        traces: u64,
+    ) {
+        let mut index = 0;
+        self.values.clear();
+        for (target, model) in targets.iter().zip(models) {
+            let mut products = vec![0.0; target.guesses * self.samples.len()];
+            for term in &target.terms {
+                let mut counts = vec![0; term.classes];
+                for (class, count) in
+                    model.counts.iter().enumerate().filter(|(_, count)| **count > 0)
+                {
+                    counts[usize::from(term.class[class])] += count;
+                }
+                let central = self.central(index, &counts, traces);
+                self.multiply(&mut products, term, &central);
+                index += 1;
+            }
+            self.scale(&mut products, &model.scatter, statistic, traces);
+            self.values.push(products);
+        }
+    }
+
+    /// The central sums of a term's classes.
+    fn central(&self, index: usize, counts: &[u64], traces: u64) -> Vec<f64> {
+        let rows = self.classes[index].chunks_exact(self.samples.len()).zip(counts);
+        rows.flat_map(|(row, &count)| {
+            let sums = row.iter().zip(&self.sums);
+            sums.map(move |(&sum, &all)| T::central_sum(sum, count, all, traces))
+        })
+        .collect()
+    }
+
+    fn multiply(&self, products: &mut [f64], term: &Term, central: &[f64]) {
+        let width = self.samples.len();
+        let rows = term.table.chunks_exact(term.classes).zip(products.chunks_exact_mut(width));
+        for (table, products) in rows {
+            for (&value, sums) in table.iter().zip(central.chunks_exact(width)) {
+                products.iter_mut().zip(sums).for_each(|(product, sum)| *product += value * sum);
+            }
+        }
+    }
+
+    fn scale(&self, products: &mut [f64], scatter: &[f64], statistic: Statistic, traces: u64) {
+        let width = self.samples.len();
+        let spread: Vec<_> = self
+            .squares
+            .iter()
+            .zip(&self.sums)
+            .map(|(&square, &sum)| T::scatter(square, sum, traces))
+            .collect();
+        for (products, &model) in products.chunks_exact_mut(width).zip(scatter) {
+            for (product, &sample) in products.iter_mut().zip(&spread) {
+                let by = match statistic {
+                    Statistic::Correlation => (model * sample).sqrt(),
+                    Statistic::Difference => model,
+                };
+                *product = if by > 0.0 { *product / by } else { 0.0 };
+            }
+        }
+    }
+
+    /// The share of the variance that the classes of a term explain.
+    #[allow(clippy::cast_precision_loss)]
+    fn shares(&self, index: usize, counts: &[u64]) -> Vec<f64> {
+        let traces = counts.iter().sum();
+        let central = self.central(index, counts, traces);
+        let mut between = vec![0.0; self.samples.len()];
+        for (row, &count) in central.chunks_exact(self.samples.len()).zip(counts) {
+            if count > 0 {
+                between
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(sum, part)| *sum += part * part / count as f64);
+            }
+        }
+        let whole = self.squares.iter().zip(&self.sums);
+        let whole = whole.map(|(&square, &sum)| T::scatter(square, sum, traces));
+        between
+            .into_iter()
+            .zip(whole)
+            .map(|(between, whole)| if whole > 0.0 { between / whole } else { 0.0 })
+            .collect()
+    }
+}
+
+fn accumulate<T: Sample>(sums: &mut [T::Partial], row: &[T], offsets: &[f64]) {
+    for ((sum, &sample), &offset) in sums.iter_mut().zip(row).zip(offsets) {
+        *sum += sample.partial(offset);
+    }
+}
+
+fn flush<T: Sample>(sums: &mut [T::Sum], partial: &[T::Partial]) {
+    sums.iter_mut().zip(partial).for_each(|(sum, &partial)| *sum += T::sum(partial));
+}
+
+fn outcome<T: Sample>(
+    tiles: &[Tile<T>],
+    target: usize,
+    guesses: usize,
+    width: usize,
+    asked: Option<usize>,
+    curves: bool,
+) -> Outcome {
+    let (mut peaks, mut positions) = (vec![0.0; guesses], vec![0; guesses]);
+    for tile in tiles {
+        let rows = tile.values[target].chunks_exact(tile.samples.len()).enumerate();
+        for (guess, row) in rows {
+            for (sample, value) in row.iter().enumerate().filter(|(_, value)| value.is_finite()) {
+                if value.abs() > peaks[guess] {
+                    (peaks[guess], positions[guess]) = (value.abs(), tile.samples.start + sample);
+                }
+            }
+        }
+    }
+    let best = (0..guesses).rev().max_by(|&left, &right| peaks[left].total_cmp(&peaks[right]));
+    let wanted = asked.into_iter().chain(best).filter(|guess| curves && *guess < guesses);
+    let curve = |guess: usize| {
+        let mut curve = Vec::with_capacity(width);
+        for tile in tiles {
+            curve.extend(&tile.values[target][guess * tile.samples.len()..][..tile.samples.len()]);
+        }
+        (guess, curve)
+    };
+    Outcome { peaks, positions, curves: wanted.map(curve).collect() }
+}

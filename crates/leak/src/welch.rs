@@ -1,0 +1,179 @@
+//! Welch's t-test of two groups of traces, of first to third order.
+//!
+//! Source: T. Schneider and A. Moradi, "Leakage Assessment Methodology", CHES 2015. Of second order the
+//! test compares squared distances from the group's mean, of third order cubes of standardised samples.
+
+use crate::error::Error;
+use crate::sample::Sample;
+use crate::set::TraceSet;
+use crate::stream::{self, Block, Part, by_type};
+
+/// The highest order.
+pub const ORDERS: usize = 3;
+/// Groups that are compared.
+const GROUPS: usize = 2;
+
+/// A t-test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Welch {
+    /// Traces in each group.
+    pub counts: [u64; GROUPS],
+    /// The statistic of each sample, order by order; NaN where a group does not vary, or has less than
+    /// two traces.
+    pub t: Vec<Vec<f64>>,
+}
+
+/// Sums over a tile of samples, for both groups.
+struct Tile<T: Sample> {
+    samples: std::ops::Range<usize>,
+    offsets: Vec<f64>,
+    sums: [Vec<T::Sum>; GROUPS],
+    squares: [Vec<T::Square>; GROUPS],
+    /// Means, and sums of the powers 2, 3, 4 and 6 of distances from them.
+    means: [Vec<f64>; GROUPS],
+    powers: [Vec<[f64; 4]>; GROUPS],
+}
+
+/// Compares the traces whose entry in `groups` is 0 with those whose entry is 1; others are left out.
+/// `groups` has one entry for each trace of the part. Orders above the first read the traces twice.
+///
+/// # Errors
+/// A file cannot be read, or `step`, which is called with the number of traces read, fails.
+pub fn welch(
+    set: &TraceSet,
+    part: &Part,
+    groups: &[u8],
+    orders: usize,
+    step: &mut dyn FnMut(usize) -> Result<(), Error>,
+) -> Result<Welch, Error> {
+    by_type!(set, compare(set, part, groups, orders, step))
+}
+
+fn compare<T: Sample>(
+    set: &TraceSet,
+    part: &Part,
+    groups: &[u8],
+    orders: usize,
+    step: &mut dyn FnMut(usize) -> Result<(), Error>,
+) -> Result<Welch, Error> {
+    let mut tiles: Vec<Tile<T>> = stream::tiles(part.samples.len()).map(Tile::new).collect();
+    let mut counts = [0; GROUPS];
+    for &group in groups.iter().filter(|&&group| usize::from(group) < GROUPS) {
+        counts[usize::from(group)] += 1;
+    }
+    stream::read::<T>(set, part, &[], |block| {
+        stream::spread(&mut tiles, |tile| tile.add(block, groups));
+        step(block.first + block.samples.len() / block.width)
+    })?;
+    if orders > 1 {
+        stream::spread(&mut tiles, |tile| tile.centre(counts));
+        stream::read::<T>(set, part, &[], |block| {
+            stream::spread(&mut tiles, |tile| tile.add_powers(block, groups));
+            step(block.first + block.samples.len() / block.width)
+        })?;
+    }
+    let t = (1..=orders)
+        .map(|order| tiles.iter().flat_map(|tile| tile.statistics(order, counts)).collect())
+        .collect();
+    Ok(Welch { counts, t })
+}
+
+impl<T: Sample> Tile<T> {
+    fn new(samples: std::ops::Range<usize>) -> Self {
+        let width = samples.len();
+        Self {
+            samples,
+            offsets: vec![],
+            sums: [(); GROUPS].map(|()| vec![T::Sum::default(); width]),
+            squares: [(); GROUPS].map(|()| vec![T::Square::default(); width]),
+            means: Default::default(),
+            powers: [(); GROUPS].map(|()| vec![[0.0; 4]; width]),
+        }
+    }
+
+    fn add(&mut self, block: &Block<T>, groups: &[u8]) {
+        if self.offsets.is_empty() {
+            let column = |sample| block.rows(&self.samples).map(move |(_, row)| row[sample]);
+            self.offsets =
+                (0..self.samples.len()).map(|sample| T::offset(column(sample))).collect();
+        }
+        let mut partial = [(); GROUPS].map(|()| vec![T::Partial::default(); self.samples.len()]);
+        for (trace, row) in block.rows(&self.samples) {
+            let group = usize::from(groups[trace]);
+            if group >= GROUPS {
+                continue;
+            }
+            let sums = partial[group].iter_mut().zip(&mut self.squares[group]);
+            for ((&sample, &offset), (sum, square)) in row.iter().zip(&self.offsets).zip(sums) {
+                *sum += sample.partial(offset);
+                *square += sample.square(offset);
+            }
+        }
+        for (sums, partial) in self.sums.iter_mut().zip(partial) {
+            sums.iter_mut().zip(partial).for_each(|(sum, partial)| *sum += T::sum(partial));
+        }
+    }
+
+    /// Computes the means that the second pass needs.
+    fn centre(&mut self, counts: [u64; GROUPS]) {
+        for (group, means) in self.means.iter_mut().enumerate() {
+            let sums = self.sums[group].iter().zip(&self.offsets);
+            *means = sums.map(|(&sum, &offset)| T::mean(sum, counts[group], offset)).collect();
+        }
+    }
+
+    fn add_powers(&mut self, block: &Block<T>, groups: &[u8]) {
+        // Sums of a block are added to those of all: fewer roundings than one long sum.
+        let mut partial = [(); GROUPS].map(|()| vec![[0.0; 4]; self.samples.len()]);
+        for (trace, row) in block.rows(&self.samples) {
+            let group = usize::from(groups[trace]);
+            if group >= GROUPS {
+                continue;
+            }
+            let sums = partial[group].iter_mut().zip(&self.means[group]);
+            for (&sample, (powers, &mean)) in row.iter().zip(sums) {
+                let distance = sample.float() - mean;
+                let square = distance * distance;
+                let cube = square * distance;
+                let added = [square, cube, square * square, cube * cube];
+                powers.iter_mut().zip(added).for_each(|(power, added)| *power += added);
+            }
+        }
+        for (powers, partial) in self.powers.iter_mut().flatten().zip(partial.iter().flatten()) {
+            powers.iter_mut().zip(partial).for_each(|(power, partial)| *power += partial);
+        }
+    }
+
+    /// The statistic of an order for each sample of the tile.
+    fn statistics(&self, order: usize, counts: [u64; GROUPS]) -> Vec<f64> {
+        (0..self.samples.len())
+            .map(|sample| {
+                let moments = [0, 1].map(|group| self.moments(order, group, sample, counts[group]));
+                let [(mean, error), (other_mean, other_error)] = moments;
+                let t = (mean - other_mean) / (error + other_error).sqrt();
+                if t.is_finite() { t } else { f64::NAN }
+            })
+            .collect()
+    }
+
+    /// The mean of what an order compares, and the square of its standard error.
+    #[allow(clippy::cast_precision_loss)]
+    fn moments(&self, order: usize, group: usize, sample: usize, count: u64) -> (f64, f64) {
+        let n = count as f64;
+        if count < 2 {
+            return (f64::NAN, f64::NAN);
+        }
+        if order == 1 {
+            let (sum, square) = (self.sums[group][sample], self.squares[group][sample]);
+            let scatter = T::scatter(square, sum, count);
+            // Both groups share the offset, so that it does not matter to their difference.
+            return (T::mean(sum, count, 0.0), scatter / (n - 1.0) / n);
+        }
+        let [second, third, fourth, sixth] = self.powers[group][sample].map(|power| power / n);
+        let (mean, square) = match order {
+            2 => (second, fourth),
+            _ => (third / second.powf(1.5), sixth / second.powi(3)),
+        };
+        (mean, (square - mean * mean).max(0.0) / (n - 1.0))
+    }
+}

@@ -1,0 +1,165 @@
+"""Traces of others as trace sets: arrays in .npy files, and projects of ChipWhisperer.
+
+Arrays of Python objects are refused, since loading them needs pickle, which runs code.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cocrypt.errors import InputError
+from cocrypt.leakage.traces import TraceSetWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+BLOCK = 1024
+"""Traces that are copied at a time."""
+PROJECT = ".cwp"
+FILE = "tracefile"
+"""The key of a segment in a project, before its number."""
+CHIPWHISPERER = {"textin": "plaintext", "textout": "ciphertext", "keylist": "key"}
+"""The arrays of a ChipWhisperer project beside its traces, and the columns that they become."""
+DTYPES = frozenset({"int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"})
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Traces with the columns that belong to them."""
+
+    traces: NDArray[Any]
+    columns: Mapping[str, NDArray[Any]]
+
+
+def load(path: Path) -> NDArray[Any]:
+    """An array in a .npy file, mapped and not loaded.
+
+    Raises `InputError` if the file is none, or needs pickle.
+    """
+    try:
+        array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError as error:
+        raise InputError(f"there is no file {path}", "name another") from error
+    except (ValueError, EOFError) as error:
+        raise InputError(
+            f"{path} is no .npy file of plain numbers: {error}",
+            "save the array with a numeric type, or leave it out; files that need pickle are not "
+            "read, since loading them runs code",
+        ) from error
+    if not isinstance(array, np.ndarray) or array.dtype.name not in DTYPES:
+        raise InputError(
+            f"{path} is no array of {', '.join(sorted(DTYPES))}", "convert it by numpy.astype"
+        )
+    return array
+
+
+def arrays(traces: Path, columns: Mapping[str, Path]) -> list[Segment]:
+    """The segment that single files make: traces × samples, and traces × … for each column."""
+    return [Segment(load(traces), {name: load(path) for name, path in columns.items()})]
+
+
+def chipwhisperer(project: Path) -> list[Segment]:
+    """The segments of a project that are enabled, in its order.
+
+    `NAME.cwp` names a file of settings for each segment, with arrays beside it. Raises
+    `InputError` if there are none, or one is broken.
+    """
+    if not project.is_file():
+        raise InputError(f"there is no file {project}", "name the .cwp file of a project")
+    entries = _settings(project)
+    numbers = sorted(int(key[len(FILE) :]) for key in entries if re.fullmatch(FILE + r"\d+", key))
+    enabled = [number for number in numbers if entries.get(f"enabled{number}") != "False"]
+    if not enabled:
+        raise InputError(
+            f"{project} is no project of ChipWhisperer with traces: it enables none",
+            "name the .cwp file of a project that was saved",
+        )
+    files = [entries[f"{FILE}{number}"].replace("\\", "/") for number in enabled]
+    return [_segment(project.parent / file) for file in files]
+
+
+def _settings(path: Path) -> dict[str, str]:
+    """The entries `key = value` of a file of settings."""
+    lines = (line.partition("=") for line in path.read_text("utf-8", "replace").splitlines())
+    return {key.strip(): value.strip() for key, equals, value in lines if equals}
+
+
+def _segment(settings: Path) -> Segment:
+    if not settings.is_file():
+        raise InputError(
+            f"there is no file {settings}, which the project names",
+            "keep the folder of its data beside the project",
+        )
+    entries = _settings(settings)
+    prefix = entries.get("prefix", "")
+    try:
+        count = int(entries["numTraces"])
+    except (KeyError, ValueError) as error:
+        raise InputError(f"{settings} has no `numTraces`", "save the project again") from error
+    # Arrays have room for further traces, which were never measured.
+    traces = load(settings.with_name(f"{prefix}traces.npy"))[:count]
+    columns = {}
+    for array, name in CHIPWHISPERER.items():
+        file = settings.with_name(f"{prefix}{array}.npy")
+        if file.is_file():
+            columns[name] = load(file)[:count]
+    return Segment(traces, columns)
+
+
+def write(
+    segments: Sequence[Segment],
+    path: Path,
+    source: str,
+    progress: Callable[[int], object] | None = None,
+) -> int:
+    """Writes segments as a new trace set and returns the number of traces.
+
+    Raises `InputError` if they do not have the same samples and columns.
+    """
+    first = segments[0]
+    for segment in segments:
+        _check(segment, first)
+    types = {name: (array.dtype, array.shape[1:]) for name, array in first.columns.items()}
+    samples = first.traces.shape[1]
+    done = 0
+    with TraceSetWriter.create(path, samples, first.traces.dtype, types, source) as writer:
+        for segment in segments:
+            for start in range(0, len(segment.traces), BLOCK):
+                part = slice(start, start + BLOCK)
+                values = {name: array[part] for name, array in segment.columns.items()}
+                writer.append(segment.traces[part], **values)
+                done += len(segment.traces[part])
+                if progress is not None:
+                    progress(done)
+    return done
+
+
+def _check(segment: Segment, first: Segment) -> None:
+    """Raises `InputError` unless a segment has the first's form, and a value for each trace."""
+    if segment.traces.ndim != 2 or not segment.traces.shape[1]:
+        raise InputError(
+            f"the traces have shape {segment.traces.shape}, not traces × samples",
+            "reshape the array",
+        )
+    if _form(segment) != _form(first):
+        raise InputError(
+            "the segments differ in samples, types or columns", "import them as sets of their own"
+        )
+    for name, array in segment.columns.items():
+        if array.ndim < 1 or len(array) != len(segment.traces):
+            raise InputError(
+                f"`{name}` has shape {array.shape} for {len(segment.traces):,} traces",
+                "give a value for each trace",
+            )
+
+
+def _form(segment: Segment) -> tuple[Any, ...]:
+    columns = {name: (array.dtype, array.shape[1:]) for name, array in segment.columns.items()}
+    return segment.traces.shape[1], segment.traces.dtype, columns

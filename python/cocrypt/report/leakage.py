@@ -1,0 +1,211 @@
+"""The pages of trace sets: |t| over samples, correlations, and ranks against traces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cocrypt.leakage import records
+from cocrypt.report.axes import linear, logarithmic
+from cocrypt.report.sheet import DOWNLOADS, chart, sheet, table, titled
+from cocrypt.visible import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cocrypt.leakage.assessment import Assessment, Attack
+
+COLOURS = ("--software", "--driver", "--waiting")
+"""The colours of the orders."""
+MOST_POINTS = 8000
+"""Points of a curve; of longer ones each point is the largest of its neighbours."""
+
+
+def assessment(result: Assessment) -> str:
+    """The page of a t-test."""
+    record = records.assessment(result)
+    known = records.locations(result.traces)
+    first = result.chosen.samples[0]
+    curves = [
+        _curve(f"order {order}", np.nan_to_num(np.abs(t)), COLOURS[order - 1], first, known)
+        for order, t in enumerate(result.welch.t, 1)
+    ]
+    highest = max(result.peak(order + 1)[0] for order in range(len(curves)))
+    ends = list(result.chosen.samples)
+    curves.append(_line("threshold", ends, [result.threshold] * 2, "--bad"))
+    figures = {"t": _figure(curves, ends, [0, highest, result.threshold], "|t|")}
+    points = [
+        (
+            order["order"],
+            f"{point['sample']:,}",
+            f"{point['t']:+,.2f}",
+            *(_shown(point[name]) for name in records.LOCATION),
+        )
+        for order in record["orders"]
+        for point in order["points"]
+    ]
+    parts = [
+        titled(
+            "|t| over samples",
+            "Point at the curve for the cycle and the source line of a sample, where they are "
+            "known.",
+            chart("t", 420, "the size of t over samples, by order, with the threshold"),
+        ),
+        titled(
+            "Samples that differ most",
+            "By order; a click on a heading sorts.",
+            table(("order", "sample", "t", *records.LOCATION), points, 0, sortable=True)
+            + DOWNLOADS,
+        ),
+    ]
+    found = {"name": "tvla", "json": record, "csv": records.assessment_csv(result)}
+    headline = "The groups differ" if result.differ else "No difference found"
+    return sheet("Welch's t-test", headline, _summary(record), parts, figures, found)
+
+
+def attack(result: Attack, model: str | None) -> str:
+    """The page of an attack."""
+    record = records.attack(result, model)
+    figures = {"curves": _curves(result)}
+    name = "the difference" if result.difference else "the correlation"
+    parts = [
+        titled(
+            f"{name[4:].capitalize()} over samples",
+            f"The largest size of {name} among all parts of the key, of the right guesses where "
+            "the key is known and of the best guesses otherwise.",
+            chart("curves", 380, f"{name} over samples"),
+        )
+    ]
+    if record["steps"]:
+        figures["ranks"] = _ranks(result)
+        parts.append(
+            titled(
+                "Rank against traces",
+                "The rank of the right guess of each part; 1 is the best. The thick line is the "
+                "mean over all parts and repetitions.",
+                chart("ranks", 420, "rank of the right guesses against the number of traces"),
+            )
+        )
+    heads = ("part", "guess", "value", "over second", "sample", "right", "rank", "from traces")
+    rows = [_row(part) for part in record["parts"]]
+    parts.append(titled("Parts of the key", "After all traces.", table(heads, rows) + DOWNLOADS))
+    found = {"name": "attack", "json": record, "csv": records.attack_csv(result)}
+    if record["found"] is None:
+        headline = "The best guesses"
+    else:
+        headline = f"{record['found']} of {len(record['parts'])} parts of the key found"
+    return sheet("Attack", headline, _summary(record), parts, figures, found)
+
+
+def _row(part: dict[str, Any]) -> tuple[str, ...]:
+    figures = [_shown(part[key]) for key in ("value", "margin", "sample")]
+    ends = [_shown(part[key]) for key in ("rank", "disclosed")]
+    right = "–" if part["right"] is None else f"{part['right']:02x}"
+    return (part["name"], f"{part['guess']:02x}", *figures, right, *ends)
+
+
+def _summary(record: dict[str, Any]) -> str:
+    source = f" Source: {escape(record['source'])}." if record["source"] else ""
+    return f"{escape(record['verdict'])}. Set: <code>{escape(record['set'])}</code>.{source}"
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - a value of a record.
+    if value is None:
+        return "–"
+    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+
+
+def _curve(
+    name: str,
+    values: NDArray[np.float64],
+    colour: str,
+    first: int,
+    known: Sequence[dict[str, Any]] | None,
+) -> dict[str, Any]:
+    """A curve over samples, with their locations in the program."""
+    indices = _kept(values)
+    samples = [first + int(index) for index in indices]
+    curve = _line(name, samples, [round(float(values[index]), 6) for index in indices], colour)
+    curve["text"] = [_told(known, sample) for sample in samples]
+    curve["hovertemplate"] = "sample %{x:,}: %{y:.4g}%{text}<extra>" + name + "</extra>"
+    return curve
+
+
+def _kept(values: NDArray[np.float64]) -> list[int]:
+    """The indices that are drawn: the largest of each few neighbours."""
+    step = -(-len(values) // MOST_POINTS)
+    starts = range(0, len(values), step)
+    return [start + int(np.argmax(values[start : start + step])) for start in starts]
+
+
+def _told(known: Sequence[dict[str, Any]] | None, sample: int) -> str:
+    """The location of a sample, as it is shown under the pointer."""
+    location = records.location(list(known) if known is not None else None, sample)
+    parts = [f"cycle {location['cycle']:,}"] if location["cycle"] is not None else []
+    parts += [str(location["function"])] if location["function"] else []
+    parts += [f"{location['file']}:{location['line']}"] if location["file"] else []
+    return "".join(f"<br>{escape(part)}" for part in parts)
+
+
+def _line(name: str, x: Sequence[int], y: Sequence[float], colour: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": list(x),
+        "y": list(y),
+        "line": {"color": colour, "width": 1.4},
+    }
+
+
+def _figure(
+    curves: list[dict[str, Any]], ends: Sequence[int], heights: Sequence[float], title: str
+) -> dict[str, Any]:
+    # An axis of samples begins where the samples do, not at 0.
+    across = {"title": {"text": "sample", "standoff": 8}, "range": list(ends), "automargin": True}
+    layout = {"xaxis": across, "yaxis": linear(heights, title)}
+    return {"data": curves, "layout": layout | _LEGEND}
+
+
+_LEGEND = {
+    "showlegend": True,
+    "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    "margin": {"l": 10, "r": 20, "t": 10, "b": 10},
+}
+
+
+def _curves(result: Attack) -> dict[str, Any]:
+    right = result.known or tuple(outcome.best for outcome in result.final)
+    pairs = zip(result.final, right, strict=True)
+    highest = np.max([np.abs(outcome.curves[guess]) for outcome, guess in pairs], axis=0)
+    name = "right guesses" if result.known else "best guesses"
+    known = records.locations(result.traces)
+    curve = _curve(name, highest, "--software", result.chosen.samples[0], known)
+    title = "|difference|" if result.difference else "|correlation|"
+    heights = [0.0, float(highest.max())]
+    return _figure([curve], list(result.chosen.samples), heights, title)
+
+
+def _ranks(result: Attack) -> dict[str, Any]:
+    assert result.known is not None
+    after = list(result.after)
+    curves = []
+    for number, (selection, guess) in enumerate(zip(result.selections, result.known, strict=True)):
+        ranks = [float(outcomes[number].rank(guess)) for outcomes in result.runs[0]]
+        curve = _line(selection.name, after, ranks, "--plain")
+        curve["showlegend"] = False
+        curve["hovertemplate"] = "%{x:,} traces: rank %{y}<extra>" + selection.name + "</extra>"
+        curves.append(curve)
+    means = [step.entropy for step in result.steps()]
+    mean = _line("mean", after, means, "--front")
+    mean["line"]["width"] = 3
+    mean["mode"] = "lines+markers"
+    highest = float(max(selection.guesses for selection in result.selections))
+    layout = {
+        "xaxis": logarithmic(after, "traces"),
+        "yaxis": logarithmic([1.0, highest], "rank"),
+    }
+    return {"data": [*curves, mean], "layout": layout | _LEGEND}

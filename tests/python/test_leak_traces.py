@@ -1,0 +1,169 @@
+"""`cocrypt leak tvla` and `leak attack`: verdicts, tables, JSON, files and mistakes."""
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import output_schemas
+from cocrypt.leakage import TraceSetWriter
+from cocrypt.leakage.ciphers import AES_SBOX, HAMMING
+from cocrypt.leakage.rank import key_rank
+from conftest import Verb
+
+KEY = bytes(range(0x40, 0x50))
+COLUMNS = {"plaintext": ("uint8", (16,)), "key": ("uint8", (16,)), "group": ("uint8", ())}
+SAMPLES = 40
+COUNT = 600
+
+
+def simulated(path: Path, fixed: float) -> Path:
+    """A set whose sample 10 + b leaks the S-box output of byte b; a share has one text."""
+    random = np.random.default_rng(1)
+    group = (random.random(COUNT) >= fixed).astype(np.uint8)
+    texts = random.integers(0, 256, (COUNT, 16), np.uint8)
+    texts[group == 0] = 0xFF
+    power = random.normal(0, 10, (COUNT, SAMPLES))
+    key = np.frombuffer(KEY, np.uint8)
+    power[:, 10:26] += 20 * HAMMING[AES_SBOX[texts ^ key]]
+    with TraceSetWriter.create(path, SAMPLES, "int16", COLUMNS, "simulated", 250) as writer:
+        rows = np.round(power).astype(np.int16)
+        writer.append(rows, plaintext=texts, key=np.tile(key, (COUNT, 1)), group=group)
+        names = ["<aes>"] * SAMPLES
+        cycles = range(100, 100 + SAMPLES)
+        lines = range(1, 1 + SAMPLES)
+        files = ["aes.c"] * SAMPLES
+        writer.axis(
+            pl.DataFrame({"cycle": cycles, "function": names, "file": files, "line": lines})
+        )
+    return path
+
+
+@pytest.fixture(scope="module")
+def groups(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set of which half the traces have one text."""
+    return simulated(tmp_path_factory.mktemp("groups") / "set", 0.5)
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set with random texts."""
+    return simulated(tmp_path_factory.mktemp("traces") / "set", 0.0)
+
+
+def test_groups_that_differ_are_found_at_their_lines(verb: Verb, groups: Path) -> None:
+    result = verb("leak", "tvla", groups, "--orders", "3", "--json")
+    assert result.code == 3
+    values = json.loads(result.out)
+    output_schemas.check("leak-tvla", values)
+    assert values["differ"]
+    found = values["orders"][0]["points"][0]
+    assert 10 <= found["sample"] < 26
+    assert (found["file"], found["line"]) == ("aes.c", found["sample"] + 1)
+    assert found["cycle"] == found["sample"] + 100
+    assert "secure" not in values["verdict"]
+
+
+def test_halves_of_a_group_do_not_differ(verb: Verb, groups: Path, tmp_path: Path) -> None:
+    csv, page = tmp_path / "t.csv", tmp_path / "t.html"
+    words = ("--split", "1", "--samples", "5:30", "--csv", csv, "--report", page)
+    result = verb("leak", "tvla", groups, *words)
+    assert result.code == 0
+    assert "does not show that there is none" in result.out
+    table = pl.read_csv(csv)
+    assert table["sample"].to_list() == list(range(5, 30))
+    assert table["t1"].abs().max() < 4.5  # type: ignore[operator]
+    assert "&lt;aes&gt;" in page.read_text()
+    assert "<aes>" not in page.read_text()
+
+
+def attacked(verb: Verb, *words: Any) -> dict[str, Any]:  # noqa: ANN401 - words of a command.
+    result = verb("leak", "attack", *words, "--json")
+    assert result.code == 0, result.err
+    values: dict[str, Any] = json.loads(result.out)
+    output_schemas.check("leak-attack", values)
+    return values
+
+
+def test_a_known_key_has_its_ranks(verb: Verb, traces: Path, tmp_path: Path) -> None:
+    csv, page = tmp_path / "a.csv", tmp_path / "a.html"
+    values = attacked(verb, traces, "--repeat", "2", "--csv", csv, "--report", page)
+    assert values["key"] == KEY.hex()
+    assert values["found"] == 16
+    assert [part["sample"] for part in values["parts"]] == list(range(10, 26))
+    last = values["steps"][-1]
+    assert (last["traces"], last["success_rate"], last["guessing_entropy"]) == (300, 1, 1)
+    assert last["rank_bits"][0] == 0
+    assert len(pl.read_csv(csv)) == 2 * len(values["steps"]) * 16 * 256
+    assert "16 of 16 parts of the key found" in page.read_text()
+
+
+def test_another_key_is_not_found(verb: Verb, traces: Path) -> None:
+    values = attacked(verb, traces, "--key", "00" * 16, "--parts", "0,7", "--steps", "2")
+    assert (values["found"], values["key"]) == (0, None)
+    assert "does not show" in values["verdict"]
+
+
+def test_a_table_of_ones_own_is_a_model(verb: Verb, traces: Path, tmp_path: Path) -> None:
+    table = HAMMING[AES_SBOX[np.bitwise_xor.outer(np.arange(256), np.arange(256))]]
+    np.save(tmp_path / "table.npy", table)
+    words = ("--table", tmp_path / "table.npy", "--steps", "1")
+    values = attacked(verb, traces, *words)
+    assert bytes(part["guess"] for part in values["parts"]) == KEY
+    assert values["model"] is None
+
+
+def test_the_difference_of_means_finds_the_key(verb: Verb, traces: Path) -> None:
+    values = attacked(verb, traces, "--bit", "3", "--difference", "--steps", "1", "--parts", "2")
+    assert values["parts"][0]["guess"] == KEY[2]
+
+
+MISTAKES = [
+    (("attack", "--model", "des"), "there is no model `des`"),
+    (("attack", "--samples", "7"), "`7` is no range of samples"),
+    (("attack", "--samples", "30:80"), "has 40 samples"),
+    (("attack", "--traces", "1000"), "has 600 traces, not 1,000"),
+    (("attack", "--key", "xy"), "is no key"),
+    (("attack", "--key", "00"), "--key has 1 bytes"),
+    (("attack", "--column", "text"), "has no column `text`"),
+    (("attack", "--column", "group"), "byte 1 of it is asked for"),
+    (("attack", "--parts", "16"), "the parts 0 to 15"),
+    (("attack", "--model", "present-first", "--bit", "5"), "bits 0 to 3"),
+    (("attack", "--repeat", "400"), "too few"),
+    (("tvla", "--column", "plaintext"), "no column `plaintext` with one number"),
+    (("tvla", "--values", "0"), "no pair of values"),
+    (("tvla", "--values", "0,9"), "less than two"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES)
+def test_mistakes_are_told(verb: Verb, traces: Path, words: tuple[str, ...], message: str) -> None:
+    name, *rest = words
+    result = verb("leak", name, traces, *rest)
+    assert result.code == 1
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_table_that_needs_pickle_is_refused(verb: Verb, traces: Path, tmp_path: Path) -> None:
+    path = tmp_path / "table.npy"
+    np.save(path, np.array([{}], object), allow_pickle=True)
+    result = verb("leak", "attack", traces, "--table", path)
+    assert result.code == 1
+    assert "pickle" in result.err
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_rank_of_a_key_is_that_of_full_enumeration(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    scores = [random.normal(0, 1, 16) for _ in range(4)]
+    right = [int(random.integers(16)) for _ in scores]
+    true = sum(part[guess] for part, guess in zip(scores, right, strict=True))
+    better = sum(sum(key) > true for key in itertools.product(*scores))
+    low, high = key_rank(scores, right)
+    assert low <= np.log2(1 + better) <= high
+    assert high - low < 0.2 or better < 50
