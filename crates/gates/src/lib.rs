@@ -1,9 +1,10 @@
-//! Gate netlists over a Liberty library: areas and static timing.
+//! Gate netlists over a Liberty library: areas, static timing, and simulation of many runs at once.
 
 mod area;
 mod function;
 pub mod liberty;
 mod netlist;
+pub mod sim;
 mod table;
 mod timing;
 mod verilog;

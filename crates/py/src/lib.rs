@@ -43,7 +43,7 @@ mod _native {
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]
-    use super::gates::{gates_library, gates_report, gates_verilog};
+    use super::gates::{gates_energy, gates_library, gates_report, gates_simulate, gates_verilog};
     #[pymodule_export]
     use super::image::{function_parameters, function_results, image_info, image_segments};
     #[pymodule_export]

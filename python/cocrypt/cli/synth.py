@@ -46,17 +46,18 @@ def command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Synthesise a design; print its area, its cells and its longest path.
+    """Synthesise a design; print area, cells, longest path and energy of a cycle.
 
-    Yosys and ABC map the design to the cells of a library, and the longest path follows from the
-    library's tables. Netlists are kept by the content of design and library.
+    Yosys and ABC map the design to the cells of a library, the longest path follows from the
+    library's tables, and the energy from toggles with random inputs. Netlists are kept by the
+    content of design and library.
     """
     wires, chosen = Wires.parse(wire), libraries.load(library)
     with output.waiting(f"synthesising {design.name}"):
         made = synthesis(design, top, chosen)
     if target is not None:
         paths.write_text(target, made.verilog())
-    values = made.report(wires)
+    values = {**made.report(wires), "energy": made.energy(wires)}
     if as_json:
         assumed = {"base_F": wires.base, "fanout_F": wires.fanout}
         output.print_json({**values, "wires": assumed, "yosys": made.yosys})
@@ -78,6 +79,12 @@ def _print(values: dict[str, Any]) -> None:
     else:
         print(f"longest path: {period * 1e9:.3f} ns, at most {1e-6 / period:,.1f} MHz")
         output.print_table(_path(values["path"]))
+    mean, deviation = values["energy"]["mean_J"], values["energy"]["deviation_J"]
+    if mean is not None:
+        print(
+            f"energy of a cycle with random inputs: {mean * 1e12:.3f} pJ, "
+            f"standard deviation {deviation * 1e12:.3f} pJ"
+        )
     table = output.table("Cells", "cell", "number")
     for name, number in values["cells"].items():
         table.add_row(name, f"{number:,}")

@@ -32,7 +32,7 @@ VERBS = {
     "portfolio": "Tell which primitives fit budgets of ROM and RAM, by which implementation, and "
     "how fast.",
     "fdl": "Designs in FDL: check them, run them, write them as Verilog or VHDL.",
-    "synth": "Synthesise a design; print its area, its cells and its longest path.",
+    "synth": "Synthesise a design; print area, cells, longest path and energy of a cycle.",
     "leak": "What of a secret can be seen from outside.",
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",

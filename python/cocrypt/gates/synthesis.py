@@ -6,13 +6,14 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, cache, paths
+from cocrypt import _native, cache, log, paths
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
 from cocrypt.gates.library import FEMTO, Library
 from cocrypt.hardware.yosys import files, synthesise, yosys
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 # A ROM of Yosys would be mapped to the same gates, after it may have got a second register.
@@ -27,6 +28,8 @@ setundef -zero
 opt_clean -purge
 write_json netlist.json
 """
+RUNS = (16, 4, 1)
+"""Cycles, batches of 512 runs, and the seed of the inputs for energies."""
 FDL, VERILOG = ".fdl", (".v", ".sv")
 
 
@@ -64,6 +67,33 @@ class Synthesis:
         """The area, the cells and the longest path; see `gates_report` of the native module."""
         model = (wires.base, wires.fanout, self.library.output_load)
         return _native.gates_report(*self._library, self.netlist, model)
+
+    def energy(self, wires: Wires) -> dict[str, float | None]:
+        """Energy of a cycle with random inputs: `mean_J` and `deviation_J`.
+
+        Both are null for a library that states no supply, and for what the simulator does not
+        cover, such as latches; the reason is said on stderr.
+        """
+        model = (wires.base, wires.fanout, self.library.output_load)
+        try:
+            return _native.gates_energy(*self._library, self.netlist, model, (0.0, 0), RUNS)
+        except _native.DiagnosticError as error:
+            log.warn(f"the energy is not known: {error.diagnostics[0]['message']}")
+            return {"mean_J": None, "deviation_J": None}
+
+    def simulate(
+        self,
+        stimuli: Sequence[Sequence[bytes]],
+        wires: Wires,
+        mismatch: tuple[float, int] = (0.0, 0),
+    ) -> tuple[list[list[bytes]], list[list[int]], dict[str, int]]:
+        """Outputs and energies of runs, as `gates_simulate` of the native module has them.
+
+        `mismatch` is the relative deviation of wires and a seed. Raises `DiagnosticError` for what
+        the simulator does not cover.
+        """
+        model = (wires.base, wires.fanout, self.library.output_load)
+        return _native.gates_simulate(*self._library, self.netlist, model, mismatch, stimuli)
 
     def verilog(self) -> str:
         """The netlist as structural Verilog."""
