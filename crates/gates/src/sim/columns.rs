@@ -1,6 +1,6 @@
 //! The energy of toggles: the capacitance of each net as an integer weight.
 
-use super::kernel::{Instructions, LANES, Word};
+use super::kernel::{Instructions, LANES, Scratch, Word};
 use super::program::Program;
 use crate::liberty::Library;
 use crate::netlist::Netlist;
@@ -53,12 +53,12 @@ impl Energy {
         &self,
         instructions: Instructions,
         toggles: &[Word],
-        planes: &mut Vec<Word>,
+        scratch: &mut Scratch,
         sums: &mut [u64; LANES],
     ) {
-        instructions.sum(&self.columns, toggles, planes);
+        instructions.sum(&self.columns, toggles, scratch);
         sums.fill(0);
-        for (bit, plane) in planes.iter().enumerate() {
+        for (bit, plane) in scratch.planes.iter().enumerate() {
             for (word, sums) in plane.0.iter().zip(sums.chunks_exact_mut(64)) {
                 for (lane, sum) in sums.iter_mut().enumerate() {
                     *sum += (word >> lane & 1) << bit;

@@ -27,16 +27,15 @@ impl Word {
         let word = &mut self.0[lane / 64];
         *word = *word & !(1 << (lane % 64)) | u64::from(bit) << (lane % 64);
     }
+}
 
-    #[inline(always)]
-    fn map(operands: [&Self; 4], apply: impl Fn(u64, u64, u64, u64) -> u64) -> Self {
-        let [a, b, c, d] = operands;
-        let mut result = [0; WORDS];
-        for (index, word) in result.iter_mut().enumerate() {
-            *word = apply(a.0[index], b.0[index], c.0[index], d.0[index]);
-        }
-        Self(result)
-    }
+/// Buffers of sums, kept from one to the next.
+#[derive(Default)]
+pub struct Scratch {
+    /// The bits of the sums, the lowest first.
+    pub planes: Vec<Word>,
+    carries: Vec<Word>,
+    next: Vec<Word>,
 }
 
 /// A set of vector instructions.
@@ -90,15 +89,15 @@ impl Instructions {
     }
 
     /// Sums toggles by columns of bits, as `sum` describes.
-    pub(super) fn sum(self, columns: &[Vec<u32>], toggles: &[Word], planes: &mut Vec<Word>) {
+    pub(super) fn sum(self, columns: &[Vec<u32>], toggles: &[Word], scratch: &mut Scratch) {
         match self {
-            Self::Portable => sum(columns, toggles, planes),
+            Self::Portable => sum(columns, toggles, scratch),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Self::Avx2 => unsafe { sum_avx2(columns, toggles, planes) },
+            Self::Avx2 => unsafe { sum_avx2(columns, toggles, scratch) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Self::Avx512 => unsafe { sum_avx512(columns, toggles, planes) },
+            Self::Avx512 => unsafe { sum_avx512(columns, toggles, scratch) },
         }
     }
 }
@@ -117,14 +116,14 @@ fn settle_avx512(runs: &[Run], values: &mut [Word], toggles: &mut [Word]) {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn sum_avx2(columns: &[Vec<u32>], toggles: &[Word], planes: &mut Vec<Word>) {
-    sum(columns, toggles, planes);
+fn sum_avx2(columns: &[Vec<u32>], toggles: &[Word], scratch: &mut Scratch) {
+    sum(columns, toggles, scratch);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn sum_avx512(columns: &[Vec<u32>], toggles: &[Word], planes: &mut Vec<Word>) {
-    sum(columns, toggles, planes);
+fn sum_avx512(columns: &[Vec<u32>], toggles: &[Word], scratch: &mut Scratch) {
+    sum(columns, toggles, scratch);
 }
 
 #[inline(always)]
@@ -165,19 +164,21 @@ fn each(
     apply: impl Fn(u64, u64, u64, u64) -> u64,
 ) {
     let (before, outputs) = values.split_at_mut(run.first);
-    let new = |operands: &[u32; 4]| Word::map(operands.map(|slot| &before[slot as usize]), &apply);
-    if toggles.is_empty() {
-        outputs
-            .iter_mut()
-            .zip(&run.operands)
-            .for_each(|(output, operands)| *output = new(operands));
-        return;
-    }
-    let toggles = &mut toggles[run.first..];
-    for ((output, operands), toggle) in outputs.iter_mut().zip(&run.operands).zip(toggles) {
-        let value = new(operands);
-        *toggle = Word::map([output, &value, &value, &value], |old, new, _, _| old ^ new);
-        *output = value;
+    // Plain loops: a closure within an iterator need not be compiled with the caller's instructions.
+    let counts_toggles = !toggles.is_empty();
+    for (index, &[a, b, c, d]) in run.operands.iter().enumerate() {
+        let (a, b) = (before[a as usize].0, before[b as usize].0);
+        let (c, d) = (before[c as usize].0, before[d as usize].0);
+        let old = outputs[index].0;
+        let (mut value, mut changed) = ([0; WORDS], [0; WORDS]);
+        for word in 0..WORDS {
+            value[word] = apply(a[word], b[word], c[word], d[word]);
+            changed[word] = old[word] ^ value[word];
+        }
+        outputs[index] = Word(value);
+        if counts_toggles {
+            toggles[run.first + index] = Word(changed);
+        }
     }
 }
 
@@ -186,32 +187,43 @@ fn each(
 /// Full adders take three bits of a column to one of it and a carry to the next; `planes` gets the bits of
 /// the sums, the lowest first.
 #[inline(always)]
-fn sum(columns: &[Vec<u32>], toggles: &[Word], planes: &mut Vec<Word>) {
+fn sum(columns: &[Vec<u32>], toggles: &[Word], scratch: &mut Scratch) {
+    let Scratch { planes, carries, next } = scratch;
     planes.clear();
-    let (mut carries, mut next) = (vec![], vec![]);
-    let mut column = 0;
-    while column < columns.len() || !carries.is_empty() {
-        let mut total = Word::ZERO;
+    let (mut column, mut carried) = (0_usize, 0_usize);
+    while column < columns.len() || carried > 0 {
+        let mut total = [0; WORDS];
         let slots = columns.get(column).map_or(&[][..], Vec::as_slice);
-        let mut add = |a: &Word, b: &Word| {
-            let operands = [&total, a, b, b];
-            let carry = Word::map(operands, |a, b, c, _| a & b | a & c | b & c);
-            next.push(carry);
-            total = Word::map(operands, |a, b, c, _| a ^ b ^ c);
-        };
-        for pair in slots.chunks_exact(2) {
-            add(&toggles[pair[0] as usize], &toggles[pair[1] as usize]);
+        let count = slots.len() / 2 + carried.div_ceil(2);
+        if next.len() < count {
+            next.resize(count, Word::ZERO);
         }
-        for pair in carries.chunks(2) {
-            add(&pair[0], pair.get(1).unwrap_or(&Word::ZERO));
+        let (first, second) = next.split_at_mut(slots.len() / 2);
+        for (pair, carry) in slots.chunks_exact(2).zip(first) {
+            let (a, b) = (&toggles[pair[0] as usize], &toggles[pair[1] as usize]);
+            *carry = add(&mut total, a, b);
         }
-        planes.push(total);
-        carries.clear();
-        // The last carries of a sum are zeros, which would go on for ever.
-        if column + 1 >= columns.len() && next.iter().all(|carry| *carry == Word::ZERO) {
-            next.clear();
+        for (pair, carry) in carries[..carried].chunks(2).zip(second) {
+            *carry = add(&mut total, &pair[0], pair.get(1).unwrap_or(&Word::ZERO));
         }
-        std::mem::swap(&mut carries, &mut next);
+        planes.push(Word(total));
         column += 1;
+        // The last carries of a sum are zeros, which would go on for ever.
+        let is_done =
+            column >= columns.len() && next[..count].iter().all(|carry| *carry == Word::ZERO);
+        carried = if is_done { 0 } else { count };
+        std::mem::swap(carries, next);
     }
+}
+
+/// Full adders: adds two bits of each lane to its total, and returns the carries.
+#[inline(always)]
+fn add(total: &mut [u64; WORDS], a: &Word, b: &Word) -> Word {
+    let mut carry = [0; WORDS];
+    for word in 0..WORDS {
+        let (sum, a, b) = (total[word], a.0[word], b.0[word]);
+        carry[word] = sum & a | sum & b | a & b;
+        total[word] = sum ^ a ^ b;
+    }
+    Word(carry)
 }

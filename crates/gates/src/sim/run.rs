@@ -1,7 +1,7 @@
 //! The state of a simulation of `LANES` runs.
 
 use super::columns::Energy;
-use super::kernel::{Instructions, LANES, Word};
+use super::kernel::{Instructions, LANES, Scratch, Word};
 use super::program::Program;
 use crate::netlist::Net;
 
@@ -12,7 +12,7 @@ pub struct Simulator<'a> {
     instructions: Instructions,
     values: Vec<Word>,
     toggles: Vec<Word>,
-    planes: Vec<Word>,
+    scratch: Scratch,
     sums: Box<[u64; LANES]>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Simulator<'a> {
             instructions,
             values,
             toggles,
-            planes: vec![],
+            scratch: Scratch::default(),
             sums: Box::new([0; LANES]),
         };
         // Before the first cycle all nets have settled with inputs and registers at 0.
@@ -56,7 +56,7 @@ impl<'a> Simulator<'a> {
     pub fn settle(&mut self) {
         self.instructions.settle(&self.program.runs, &mut self.values, &mut self.toggles);
         if let Some(energy) = self.energy {
-            energy.sum(self.instructions, &self.toggles, &mut self.planes, &mut self.sums);
+            energy.sum(self.instructions, &self.toggles, &mut self.scratch, &mut self.sums);
         }
     }
 
