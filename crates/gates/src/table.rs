@@ -42,7 +42,7 @@ impl Table {
     /// The value at transitions in seconds and a load in farads.
     #[must_use]
     pub fn at(&self, slew: f64, load: f64, related: f64) -> f64 {
-        let place = |variable| match variable {
+        let value = |variable| match variable {
             Variable::Slew => slew,
             Variable::Load => load,
             Variable::RelatedSlew => related,
@@ -50,12 +50,12 @@ impl Table {
         match &self.axes[..] {
             [] => self.values[0],
             [(variable, points)] => {
-                let (index, share) = position(points, place(*variable));
+                let (index, share) = position(points, value(*variable));
                 between(&self.values, index, share)
             }
             [(first, rows), (second, columns), ..] => {
-                let (row, share) = position(rows, place(*first));
-                let (column, across) = position(columns, place(*second));
+                let (row, share) = position(rows, value(*first));
+                let (column, across) = position(columns, value(*second));
                 let line = |row: usize| {
                     let start = row * columns.len();
                     between(&self.values[start..start + columns.len()], column, across)
