@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).resolve().parents[1]
 FOLDERS = (
+    "cells",
     "coprocessors",
     "devices",
     "docs",

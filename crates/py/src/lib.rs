@@ -10,6 +10,7 @@ mod fdl_network;
 mod fdl_run;
 mod fdl_waves;
 mod files;
+mod gates;
 mod image;
 mod instructions;
 mod leakage;
@@ -43,6 +44,8 @@ mod _native {
     use super::fdl_network::fdl_cores;
     #[pymodule_export]
     use super::fdl_run::fdl_run;
+    #[pymodule_export]
+    use super::gates::{gates_energy, gates_library, gates_report, gates_simulate, gates_verilog};
     #[pymodule_export]
     use super::image::{function_parameters, function_results, image_info, image_segments};
     #[pymodule_export]

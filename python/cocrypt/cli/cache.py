@@ -23,6 +23,7 @@ ABOUT = {
     "verilog": "coprocessors, exported",
     "rtl": "simulators of RTL, and coprocessors in Verilog, compiled",
     "area": "areas of designs, by Yosys",
+    "gates": "designs as gates, by Yosys and ABC",
     "yowasp": "the Yosys of PyPI, compiled for this host",
     "verified": "which primitives' vectors came out",
     "outcomes": "what was simulated",

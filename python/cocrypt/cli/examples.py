@@ -97,6 +97,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("fdl registers registers.toml --as header -o registers.h", "Registers as a C header."),
             ("fdl registers registers.toml --as driver -o driver.c", "A driver to fill in."),
         ),
+        "synth": (
+            ("synth design.fdl", "Area in µm² and GE, cells and longest path."),
+            ("synth design.v --top core -l cells.lib -o netlist.v", "With a library of yours."),
+        ),
         "leak ct": (
             ("leak ct aes128 --device ibex", "Instructions that depend on the key or the text."),
             ("leak ct --all --claimed", "All that claim to take constant time."),

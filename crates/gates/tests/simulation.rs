@@ -1,0 +1,182 @@
+//! The simulator on random netlists against a scalar one: values, toggles and energies, for each set of vector
+//! instructions of the host.
+
+use cocrypt_diag::Source;
+use cocrypt_gates::sim::{Energy, Instructions, Program, Simulator, UNIT, Word, random_spread};
+use cocrypt_gates::{Instance, Library, Net, Netlist, Port, Wires, loads};
+use proptest::prelude::*;
+
+const TEXT: &str = include_str!("../../../cells/generic180.lib");
+const WIRES: Wires = Wires { base: 5e-15, fanout: 3e-15, output: 20e-15 };
+const CYCLES: usize = 6;
+/// Lanes that are compared: at both ends of the words.
+const COMPARED: [usize; 4] = [0, 1, 64, 511];
+
+fn library() -> Library {
+    // A function that has no operation of its own is expanded.
+    let cell = r#"cell (ODD) { area : 9;
+        pin (A) { direction : input; capacitance : 0.01; }
+        pin (B) { direction : input; capacitance : 0.01; }
+        pin (C) { direction : input; capacitance : 0.01; }
+        pin (Y) { direction : output; function : "A ^ B ^ C"; }
+    } }"#;
+    let text = format!("{}{cell}", TEXT.trim_end().trim_end_matches('}'));
+    Library::read(&Source::new("test.lib", &text)).unwrap()
+}
+
+/// A netlist whose gates and registers are picked by numbers.
+fn netlist(library: &Library, picks: &[(usize, [usize; 4])]) -> Netlist {
+    let mut netlist = Netlist::new("random");
+    let clock = netlist.net("clk".to_owned());
+    let inputs: Vec<_> = (0..8).map(|bit| netlist.net(format!("a[{bit}]"))).collect();
+    let mut known = vec![0, 1];
+    known.extend(&inputs);
+    netlist.ports.push(Port { name: "clk".to_owned(), is_output: false, bits: vec![clock] });
+    netlist.ports.push(Port { name: "a".to_owned(), is_output: false, bits: inputs });
+    let usable: Vec<_> =
+        (0..library.cells.len()).filter(|&cell| library.cells[cell].name != "DFFRX1").collect();
+    for (number, (kind, from)) in picks.iter().enumerate() {
+        let index = usable[kind % usable.len()];
+        let cell = &library.cells[index];
+        let mut pins = vec![None; cell.pins.len()];
+        for (pin, from) in cell.inputs().zip(from) {
+            let is_clock = cell.pins[pin].name == "CLK";
+            pins[pin] = Some(if is_clock { clock } else { known[from % known.len()] });
+        }
+        let output = netlist.net(format!("n[{number}]"));
+        cell.outputs().for_each(|pin| pins[pin] = Some(output));
+        known.push(output);
+        netlist.instances.push(Instance { name: format!("g{number}"), cell: index, pins });
+    }
+    let last = known.iter().rev().take(4).copied().collect();
+    netlist.ports.push(Port { name: "y".to_owned(), is_output: true, bits: last });
+    netlist
+}
+
+/// The values of all nets in each cycle of one run, from the truth tables.
+fn scalar(library: &Library, netlist: &Netlist, inputs: &[u64; CYCLES]) -> Vec<Vec<bool>> {
+    let order = netlist.order(library).unwrap();
+    let mut values = vec![false; netlist.nets.len()];
+    values[1] = true;
+    let mut states = vec![false; netlist.instances.len()];
+    let mut rows = vec![];
+    // The first row is that of inputs and registers at 0.
+    for inputs in [0].iter().chain(inputs) {
+        for (bit, &net) in netlist.ports[1].bits.iter().enumerate() {
+            values[net] = inputs >> bit & 1 == 1;
+        }
+        for &index in &order {
+            let instance = &netlist.instances[index];
+            let cell = &library.cells[instance.cell];
+            let output = cell.outputs().next().unwrap();
+            let net = instance.pins[output].unwrap();
+            values[net] = match (&cell.register, &cell.pins[output].function) {
+                (None, Some(function)) => {
+                    let pin =
+                        |name: &String| values[instance.pins[cell.pin(name).unwrap()].unwrap()];
+                    let row = function.inputs.iter().enumerate();
+                    function
+                        .value(row.fold(0, |row, (bit, name)| row | usize::from(pin(name)) << bit))
+                }
+                _ => states[index],
+            };
+        }
+        if !rows.is_empty() {
+            for (state, instance) in states.iter_mut().zip(&netlist.instances) {
+                let cell = &library.cells[instance.cell];
+                if cell.register.is_some() {
+                    *state = values[instance.pins[cell.pin("D").unwrap()].unwrap()];
+                }
+            }
+        }
+        rows.push(values.clone());
+    }
+    rows
+}
+
+/// The weight of each net that a gate drives, as the wires' model says.
+fn weights(library: &Library, netlist: &Netlist) -> Vec<u64> {
+    let drivers = netlist.drivers(library);
+    let loads = loads(netlist, library, &WIRES);
+    (0..netlist.nets.len())
+        .map(|net| drivers[net].map_or(0, |_| (loads[net][0] / UNIT).round() as u64))
+        .collect()
+}
+
+fn compare(library: &Library, netlist: &Netlist, seed: u64) {
+    let program = Program::new(netlist, library).unwrap();
+    let energy = Energy::new(netlist, library, &program, &WIRES, (0.0, 0));
+    let weights = weights(library, netlist);
+    let input = |lane: usize, cycle: usize| {
+        (seed ^ (lane * 31 + cycle) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
+    };
+    for with in Instructions::available() {
+        let mut simulator = Simulator::new(&program, Some(&energy), with);
+        let expected = COMPARED
+            .map(|lane| scalar(library, netlist, &std::array::from_fn(|cycle| input(lane, cycle))));
+        for cycle in 0..CYCLES {
+            for (bit, &net) in netlist.ports[1].bits.iter().enumerate() {
+                let mut word = Word::ZERO;
+                (0..512).for_each(|lane| word.set(lane, input(lane, cycle) >> bit & 1 == 1));
+                simulator.set(net, word);
+            }
+            simulator.settle();
+            for (lane, rows) in COMPARED.into_iter().zip(&expected) {
+                let (old, new) = (&rows[cycle], &rows[cycle + 1]);
+                let value = |net: Net| simulator.value(net).lane(lane);
+                assert!(
+                    (0..new.len()).all(|net| value(net) == new[net]),
+                    "{with:?} {lane} {cycle}"
+                );
+                let toggled = (0..new.len()).filter(|&net| old[net] != new[net]);
+                let sum: u64 = toggled.map(|net| weights[net]).sum();
+                assert_eq!(simulator.energies()[lane], sum, "{with:?} {lane} {cycle}");
+            }
+            simulator.clock();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_netlists_are_as_a_scalar_simulator_finds_them(
+        picks in prop::collection::vec((any::<usize>(), any::<[usize; 4]>()), 1..120),
+        seed in any::<u64>(),
+    ) {
+        let library = library();
+        compare(&library, &netlist(&library, &picks), seed);
+    }
+}
+
+#[test]
+fn wires_that_differ_do_so_by_their_seed() {
+    let library = library();
+    let picks: Vec<_> = (0..200).map(|pick| (pick, [pick + 3, 2 * pick, pick + 1, 5])).collect();
+    let netlist = netlist(&library, &picks);
+    let program = Program::new(&netlist, &library).unwrap();
+    let weights = |mismatch, seed| {
+        Energy::new(&netlist, &library, &program, &WIRES, (mismatch, seed)).weights
+    };
+    assert_eq!(weights(0.15, 1), weights(0.15, 1));
+    assert_ne!(weights(0.15, 1), weights(0.15, 2));
+    assert_eq!(weights(0.0, 1), weights(0.0, 2));
+    // 200 draws of a deviation of 15 % of wires of at least 5 fF have a mean within 4 standard errors.
+    let (exact, drawn) = (weights(0.0, 1), weights(0.15, 1));
+    let sum = |weights: &[u64]| weights.iter().sum::<u64>() as f64;
+    assert!((sum(&drawn) / sum(&exact) - 1.0).abs() < 4.0 * 0.15 / 200_f64.sqrt());
+}
+
+#[test]
+fn energies_do_not_depend_on_threads() {
+    let library = library();
+    let picks: Vec<_> = (0..60).map(|pick| (pick, [pick, pick + 7, pick + 2, pick + 9])).collect();
+    let netlist = netlist(&library, &picks);
+    let program = Program::new(&netlist, &library).unwrap();
+    let energy = Energy::new(&netlist, &library, &program, &WIRES, (0.0, 0));
+    let spread = |seed| random_spread(&netlist, &program, &energy, (4, 3, seed));
+    assert_eq!(spread(1), spread(1));
+    assert_ne!(spread(1), spread(2));
+    assert!(spread(1).mean > energy.clock as f64 && energy.clock > 0);
+}

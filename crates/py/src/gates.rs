@@ -1,0 +1,225 @@
+//! Liberty libraries and gate netlists: areas, timing, Verilog.
+
+use std::collections::HashMap;
+
+use cocrypt_diag::{Diagnostic, Source};
+use cocrypt_gates as gates;
+use gates::sim::{Energy, Instructions, LANES, Program, Simulator, UNIT, Word, random_spread};
+use gates::{Library, Net, Netlist, Path, Timing, Wires};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::convert::to_python;
+use crate::errors::raise;
+
+/// A library with a netlist of its cells.
+type Design = (Library, Netlist);
+
+fn design(name: &str, text: &str, netlist: &str) -> Result<Design, Diagnostic> {
+    let library = Library::read(&Source::new(name, text))?;
+    let netlist = Netlist::from_json(netlist, &library)?;
+    Ok((library, netlist))
+}
+
+/// A library: its name, supply, area of a gate equivalent, and cells, each with area, input capacitance, and
+/// for a gate of one output the inputs and truth table of its function.
+#[pyfunction]
+pub fn gates_library<'py>(py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    let library = Library::read(&Source::new(name, text)).map_err(|wrong| raise(py, &[wrong]))?;
+    let cells: Vec<_> = library.cells.iter().map(cell).collect();
+    let values = json!({
+        "name": library.name,
+        "volts": library.volts,
+        "gate_equivalent": library.gate_equivalent(),
+        "cells": cells,
+    });
+    to_python(py, &values)
+}
+
+fn cell(cell: &gates::Cell) -> Value {
+    let capacitance = cell.inputs().map(|pin| cell.pins[pin].capacitance).fold(0.0, f64::max);
+    json!({
+        "name": cell.name,
+        "area": cell.area,
+        "input_capacitance": capacitance,
+        "inputs": cell.gate().map(|function| &function.inputs),
+        "table": cell.gate().map(|function| function.table),
+        "is_flip_flop": cell.register.is_some(),
+        "is_forbidden": cell.is_forbidden,
+    })
+}
+
+/// The area and the longest path of a netlist in Yosys's JSON; wires in farads of a net, of each pin that it
+/// leads to, and of each output. Inputs change in no time.
+#[pyfunction]
+pub fn gates_report<'py>(
+    py: Python<'py>,
+    name: &str,
+    text: &str,
+    netlist: &str,
+    wires: (f64, f64, f64),
+) -> PyResult<Bound<'py, PyAny>> {
+    let values = py
+        .detach(|| {
+            let (library, netlist) = design(name, text, netlist)?;
+            let (base, fanout, output) = wires;
+            let wires = Wires { base, fanout, output };
+            let timing = gates::timing(&netlist, &library, &wires, 0.0)?;
+            Ok(report(&library, &netlist, &timing))
+        })
+        .map_err(|wrong: Diagnostic| raise(py, &[wrong]))?;
+    to_python(py, &values)
+}
+
+fn report(library: &Library, netlist: &Netlist, timing: &Timing) -> Value {
+    let area = gates::area(netlist, library);
+    json!({
+        "name": netlist.name,
+        "library": library.name,
+        "area": area.total,
+        "registers_area": area.registers,
+        "area_GE": area.gate_equivalents,
+        "cells": area.cells,
+        "period_s": timing.critical.as_ref().map(|_| timing.period),
+        "path": timing.critical.as_ref().map(|path| steps(library, netlist, path)),
+    })
+}
+
+/// The steps of a path, the last one at its end.
+fn steps(library: &Library, netlist: &Netlist, path: &Path) -> Value {
+    let cell = |index: usize| &*library.cells[netlist.instances[index].cell].name;
+    let mut steps: Vec<_> = path
+        .steps
+        .iter()
+        .map(|step| {
+            json!({
+                "cell": step.instance.map(cell),
+                "net": netlist.nets[step.net],
+                "rises": step.rises,
+                "arrival_s": step.arrival,
+            })
+        })
+        .collect();
+    if let (Some(end), Some(last)) = (path.end, path.steps.last()) {
+        steps.push(json!({
+            "cell": cell(end),
+            "net": netlist.nets[last.net],
+            "rises": last.rises,
+            "arrival_s": last.arrival + path.setup,
+        }));
+    }
+    json!(steps)
+}
+
+/// A netlist in Yosys's JSON as structural Verilog.
+#[pyfunction]
+pub fn gates_verilog(py: Python<'_>, name: &str, text: &str, netlist: &str) -> PyResult<String> {
+    let (library, netlist) = design(name, text, netlist).map_err(|wrong| raise(py, &[wrong]))?;
+    Ok(gates::verilog(&netlist, &library))
+}
+
+/// The energy of a cycle with random inputs: `mean_J` and `deviation_J`, null without a supply; `size` is cycles,
+/// batches of 512 runs, and a seed.
+#[pyfunction]
+pub fn gates_energy<'py>(
+    py: Python<'py>,
+    name: &str,
+    text: &str,
+    netlist: &str,
+    wires: (f64, f64, f64),
+    mismatch: (f64, u64),
+    size: (usize, usize, u64),
+) -> PyResult<Bound<'py, PyAny>> {
+    let values = py
+        .detach(|| {
+            let (library, netlist) = design(name, text, netlist)?;
+            let (program, energy) = simulated(&library, &netlist, wires, mismatch)?;
+            let spread = random_spread(&netlist, &program, &energy, size);
+            // A toggle takes half of C times the square of the supply.
+            let joules = library.volts.map(|volts| UNIT * volts * volts / 2.0);
+            Ok(json!({
+                "mean_J": joules.map(|joules| spread.mean * joules),
+                "deviation_J": joules.map(|joules| spread.deviation * joules),
+            }))
+        })
+        .map_err(|wrong: Diagnostic| raise(py, &[wrong]))?;
+    to_python(py, &values)
+}
+
+fn simulated(
+    library: &Library,
+    netlist: &Netlist,
+    (base, fanout, output): (f64, f64, f64),
+    mismatch: (f64, u64),
+) -> Result<(Program, Energy), Diagnostic> {
+    let program = Program::new(netlist, library)?;
+    let wires = Wires { base, fanout, output };
+    let energy = Energy::new(netlist, library, &program, &wires, mismatch);
+    Ok((program, energy))
+}
+
+/// Outputs and energies of runs, by run and cycle, and the weight of each net.
+type Simulated = (Vec<Vec<Vec<u8>>>, Vec<Vec<u64>>, HashMap<String, u64>);
+
+/// Runs with the stimuli of each, a row of bits a cycle: the inputs without the clock in the order of their names, the
+/// lowest bit first. Energies are in tenths of femtofarads of toggled capacitance, without the clock's.
+#[pyfunction]
+pub fn gates_simulate(
+    py: Python<'_>,
+    name: &str,
+    text: &str,
+    netlist: &str,
+    wires: (f64, f64, f64),
+    mismatch: (f64, u64),
+    stimuli: Vec<Vec<Vec<u8>>>,
+) -> PyResult<Simulated> {
+    py.detach(|| {
+        let (library, netlist) = design(name, text, netlist)?;
+        let (program, energy) = simulated(&library, &netlist, wires, mismatch)?;
+        let (mut outputs, mut energies) = (vec![], vec![]);
+        for lanes in stimuli.chunks(LANES) {
+            let (found, taken) = simulate(&netlist, &program, &energy, lanes);
+            outputs.extend(found);
+            energies.extend(taken);
+        }
+        let weights = netlist.nets.iter().cloned().zip(energy.weights.iter().copied());
+        Ok((outputs, energies, weights.collect()))
+    })
+    .map_err(|wrong: Diagnostic| raise(py, &[wrong]))
+}
+
+/// Outputs and energies of at most `LANES` runs.
+fn simulate(
+    netlist: &Netlist,
+    program: &Program,
+    energy: &Energy,
+    stimuli: &[Vec<Vec<u8>>],
+) -> (Vec<Vec<Vec<u8>>>, Vec<Vec<u64>>) {
+    let nets = |is_output: bool| -> Vec<Net> {
+        let ports = netlist.ports.iter().filter(|port| port.is_output == is_output);
+        ports.flat_map(|port| port.bits.iter().copied()).collect()
+    };
+    let (mut inputs, results) = (nets(false), nets(true));
+    inputs.retain(|net| Some(*net) != program.clock);
+    let mut simulator = Simulator::new(program, Some(energy), Instructions::widest());
+    let mut outputs = vec![vec![]; stimuli.len()];
+    let mut energies = vec![vec![]; stimuli.len()];
+    for cycle in 0..stimuli.iter().map(Vec::len).max().unwrap_or(0) {
+        for (index, &net) in inputs.iter().enumerate() {
+            let mut word = Word::ZERO;
+            for (lane, rows) in stimuli.iter().enumerate() {
+                let bit = rows.get(cycle).and_then(|row| row.get(index));
+                word.set(lane, bit.is_some_and(|bit| *bit != 0));
+            }
+            simulator.set(net, word);
+        }
+        simulator.settle();
+        let words: Vec<_> = results.iter().map(|&net| simulator.value(net)).collect();
+        for (lane, _) in stimuli.iter().enumerate().filter(|(_, rows)| cycle < rows.len()) {
+            outputs[lane].push(words.iter().map(|word| u8::from(word.lane(lane))).collect());
+            energies[lane].push(simulator.energies()[lane]);
+        }
+        simulator.clock();
+    }
+    (outputs, energies)
+}

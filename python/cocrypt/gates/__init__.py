@@ -1,0 +1,1 @@
+"""Designs as gates of a cell library: libraries, synthesis, areas and timing."""

