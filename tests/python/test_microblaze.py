@@ -214,7 +214,7 @@ def test_what_is_left_out_is_refused_by_name(name: str, tmp_path: Path, cocrypt:
 def test_the_verb_runs_a_program(
     device: str, order: Order, tmp_path: Path, cocrypt: Cocrypt
 ) -> None:
-    """Cycles by hand: three instructions; the store's own up to its request; the bus; the answer."""
+    """Cycles by hand: three instructions, the store up to its request, the bus, the answer."""
     path = tmp_path / "a.elf"
     path.write_bytes(image({0: [*load_constant(3, 5), *END]}, order))
     result = cocrypt("run", str(path), "--device", device, "--json")
