@@ -101,17 +101,22 @@ def _of_cores() -> Iterator[Tool]:
 
 
 def _of_instruction_sets() -> Iterator[Tool]:
-    """A second compiler for each instruction set."""
-    for instructions in INSTRUCTION_SETS:
+    """A second compiler for each machine, which may have several instruction sets."""
+    machines = {instructions.gcc: instructions for instructions in reversed(INSTRUCTION_SETS)}
+    for instructions in reversed(machines.values()):
         purpose = f"--compiler, tests: a second compiler for {instructions.name}"
-        how = f"apt-get install gcc-{instructions.gcc.removesuffix('-gcc')}"
+        unpackaged = UNPACKAGED.get(instructions.machine)
+        package = f"gcc-{instructions.gcc.removesuffix('-gcc')}"
+        how = unpackaged or f"apt-get install {package}"
         yield Tool(instructions.gcc, purpose, how, False, _program(instructions.gcc))
         name = gnu.program(instructions)
-        purpose, how = (
-            f'assembler = "gnu" for {instructions.name}',
-            f"apt-get install {gnu.package(instructions)}",
-        )
+        purpose = f'assembler = "gnu" for {instructions.name}'
+        how = unpackaged or f"apt-get install {gnu.package(instructions)}"
         yield Tool(name, purpose, how, False, _program(name))
+
+
+UNPACKAGED = {"microblaze": "build binutils and GCC for microblaze-elf from their sources"}
+"""How to get the tools of machines for which Debian has no packages, by their prefix."""
 
 
 RTL = "python -m pip install 'cocrypt[rtl]'"
@@ -211,6 +216,16 @@ BESIDE = (
         "apt-get install qemu-user",
         False,
         _program("qemu-riscv32"),
+    ),
+    *(
+        Tool(
+            name,
+            "tests: a reference for instruction semantics",
+            "apt-get install qemu-user",
+            False,
+            _program(name),
+        )
+        for name in ("qemu-microblaze", "qemu-microblazeel")
     ),
     Tool(
         "qemu-system-arm",

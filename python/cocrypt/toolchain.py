@@ -196,8 +196,15 @@ class Toolchain:
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:
         """Start-up code, and behind it the small libc and the compilers' helpers.
 
-        Where GCC brings its helpers, it calls them by conventions of their own.
+        Where GCC brings its helpers, it calls them by conventions of their own. Raises `InputError`
+        where the project has no start-up code for the device's instruction set.
         """
+        if not self.folder.is_dir():
+            name = self.device.target.instructions.name
+            raise InputError(
+                f"there is no start-up code for {name}, so that no program is built for it",
+                "give an ELF file to `cocrypt run` or `cocrypt profile`",
+            )
         has_libgcc = self.device.target.instructions.libgcc
         brings = has_libgcc and self._chosen.kind == "gcc"
         # Where that library is linked, double precision is single precision.

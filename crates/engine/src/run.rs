@@ -475,6 +475,15 @@ impl Engine {
         if let Err(Break { at, why, .. }) = broken {
             return self.leave_early(index, at, why, began, ram, bus);
         }
+        self.end(index, began)
+    }
+
+    /// Takes the exit of a block that began in cycle `began`; on success `pc` is the next address, and the result
+    /// what leads there.
+    #[allow(clippy::inline_always)] // As `follow`.
+    #[inline(always)]
+    fn end(&mut self, index: u32, began: u64) -> Result<Link, Box<Stop>> {
+        let block = &self.cache.blocks[index as usize];
         let (target, cycles, link) = match block.terminator {
             Terminator::To(pc) => (pc, block.cycles, Link::Fixed(0)),
             Terminator::Branch { condition: c, width, a, b, taken, next } => {

@@ -96,14 +96,14 @@ fn instructions(
     known: InstructionSets<'_>,
 ) -> Result<&'static InstructionSet, ReadError> {
     let machine = header.e_machine(endian).0;
-    let found = known.iter().find(|set| set.elf.machine == machine);
-    let found = found
-        .ok_or_else(|| foreign(&format!("it is for another processor (e_machine {machine})")))?;
-    let is_big = endian == Endianness::Big;
-    if is_big == (found.elf.order == ByteOrder::Big) {
-        return Ok(found);
+    let mut found = known.iter().filter(|set| set.elf.machine == machine).peekable();
+    if found.peek().is_none() {
+        return Err(foreign(&format!("it is for another processor (e_machine {machine})")));
     }
-    Err(foreign(if is_big { "it is big-endian" } else { "it is little-endian" }))
+    let is_big = endian == Endianness::Big;
+    let why = if is_big { "it is big-endian" } else { "it is little-endian" };
+    let fits = |set: &&&InstructionSet| is_big == (set.elf.order == ByteOrder::Big);
+    found.copied().find(|set| fits(&set)).ok_or_else(|| foreign(why))
 }
 
 impl Image {

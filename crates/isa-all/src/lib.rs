@@ -4,10 +4,11 @@ use cocrypt_config as config;
 use cocrypt_isa::{CoreError, InstructionSet, quoted};
 use cocrypt_isa_arm::ARM;
 use cocrypt_isa_avr::AVR;
+use cocrypt_isa_microblaze::{MICROBLAZE, MICROBLAZE_LITTLE};
 use cocrypt_isa_riscv::RISC_V;
 
 /// All of them.
-pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR];
+pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE];
 
 /// The instruction set of a core.
 ///

@@ -1,13 +1,13 @@
 //! Out of a block before its end, and out of the run.
 
-use cocrypt_ir::{Block, StopKind};
+use cocrypt_ir::{Block, StopKind, Width};
 use cocrypt_isa::PipelineState;
 
 use super::code::Code;
 use super::{Engine, Link};
 use crate::access::Refusal;
 use crate::bus::Bus;
-use crate::cache::{Count, Translated};
+use crate::cache::{Count, Terminator, Translated};
 use crate::ram::Ram;
 use crate::stop::{Stop, StopCause, shown};
 
@@ -61,6 +61,12 @@ impl Engine {
                 }
                 Ok(Link::Address)
             }
+            Refusal::Changed { more } if jumps_behind(block, at) => {
+                self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+                let link = self.end(index, began)?;
+                self.changed(bus)?;
+                Ok(link)
+            }
             Refusal::Changed { more } => {
                 let next = usize::from(at) + 1;
                 let (pc, mode, cycles) = behind(block, at);
@@ -71,15 +77,13 @@ impl Engine {
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += next as u64;
                 self.left_within(index, at, began);
-                for (cell, value) in bus.decides() {
-                    self.cells[usize::from(cell.0)] = value;
-                }
-                self.look(bus);
                 self.interrupts.left_within(length, self.clock.cycles);
-                if bus.holds() {
-                    return Err(self.stopped(StopCause::Held));
-                }
+                self.changed(bus)?;
                 Ok(Link::Address)
+            }
+            Refusal::CodeWritten { address, width, value } if jumps_behind(block, at) => {
+                self.end(index, began)?;
+                self.write_code(address, width, value, ram, bus)
             }
             Refusal::CodeWritten { address, width, value } => {
                 let next = usize::from(at) + 1;
@@ -88,15 +92,37 @@ impl Engine {
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
                 self.left_within(index, at, began);
-                let ahead = self.taken_in(ram, bus);
-                ram.write(address, width, value);
-                self.forget(ram);
-                Ok(ahead.map_or(Link::Address, |block| {
-                    let translated = self.translate(block, ram, bus);
-                    Link::Block(self.cache.insert_unlisted(translated))
-                }))
+                self.write_code(address, width, value, ram, bus)
             }
         }
+    }
+
+    /// An access has changed what decides about interrupts, or whether the core goes on.
+    fn changed(&mut self, bus: &dyn Bus) -> Result<(), Box<Stop>> {
+        for (cell, value) in bus.decides() {
+            self.cells[usize::from(cell.0)] = value;
+        }
+        self.look(bus);
+        if bus.holds() { Err(self.stopped(StopCause::Held)) } else { Ok(()) }
+    }
+
+    /// Makes a store to code, in front of the instruction at `pc`; what leads on.
+    #[allow(clippy::unnecessary_wraps)] // As what calls it.
+    fn write_code(
+        &mut self,
+        address: u32,
+        width: Width,
+        value: u64,
+        ram: &mut Ram,
+        bus: &dyn Bus,
+    ) -> Result<Link, Box<Stop>> {
+        let ahead = self.taken_in(ram, bus);
+        ram.write(address, width, value);
+        self.forget(ram);
+        Ok(ahead.map_or(Link::Address, |block| {
+            let translated = self.translate(block, ram, bus);
+            Link::Block(self.cache.insert_unlisted(translated))
+        }))
     }
 
     /// The pipeline state behind a block's instruction `at`.
@@ -165,6 +191,13 @@ impl Engine {
         self.pipeline_state = exit_state;
         self.stopped(StopCause::Instruction(kind))
     }
+}
+
+/// Returns true if a block's instruction `at` is its last one, behind which it goes elsewhere: the instruction
+/// in the delay slot of a jump.
+fn jumps_behind(block: &Translated, at: u8) -> bool {
+    let is_last = usize::from(at) + 1 == block.insn_timings.len();
+    is_last && !matches!(block.terminator, Terminator::To(target) if target == block.end)
 }
 
 /// The point at which a block goes on behind its instruction `at`: address, decode mode, cycles from its

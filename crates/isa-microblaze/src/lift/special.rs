@@ -1,0 +1,131 @@
+//! Special registers, barriers, and what is refused by name.
+
+use cocrypt_ir::{Binary, Exit, StopKind, Value};
+
+use super::{Lifter, behind};
+use crate::cells::{BTR, CARRY, EAR, ESR, MSR, msr, register};
+use crate::class::Class;
+use crate::decode::Decoded;
+use crate::disasm;
+use crate::table::Opcode;
+
+/// Bits of the number of `mbar` that let the core sleep (UG984, chapter 5, `mbar`).
+pub const SLEEPS: u8 = 0b1_1000;
+
+/// Numbers of special registers.
+const RPC: u16 = 0;
+const RMSR: u16 = 1;
+const REAR: u16 = 3;
+const RESR: u16 = 5;
+const RBTR: u16 = 11;
+
+/// Bits of the status register by which interrupts are taken.
+const DECIDES: u32 = msr::IE | msr::BIP | msr::EIP;
+
+impl Lifter {
+    pub(super) fn special(&mut self, insn: Decoded) {
+        let number = insn.low & 0x3fff;
+        match (insn.opcode, number) {
+            (Opcode::Mfs, _) => self.read_special(insn, number),
+            (Opcode::Mts, RMSR) => {
+                let value = register(insn.a);
+                self.write_status(value);
+                self.yields();
+            }
+            (Opcode::Mts, _) => self.end(Exit::Stop(StopKind::Unmodelled)),
+            _ => self.change_bits(insn),
+        }
+    }
+
+    fn read_special(&mut self, insn: Decoded, number: u16) {
+        let value = match number {
+            RPC => Value::Const(self.next),
+            RMSR => self.status(),
+            REAR => Value::Slot(EAR),
+            RESR => Value::Slot(ESR),
+            RBTR => Value::Slot(BTR),
+            _ => return self.end(Exit::Stop(StopKind::Unmodelled)),
+        };
+        self.set(insn.d, value);
+    }
+
+    /// The status register with both copies of the carry.
+    fn status(&mut self) -> Value {
+        let carry = Value::Slot(CARRY);
+        let copies = self.builder.select(carry, Value::Const(CARRIES), Value::Const(0));
+        self.builder.binary(Binary::Or, Value::Slot(MSR), copies)
+    }
+
+    fn write_status(&mut self, value: Value) {
+        let others = Value::Const((msr::WRITTEN & !msr::C).into());
+        let kept = self.builder.binary(Binary::And, value, others);
+        let carry = self.builder.binary(Binary::Shr, value, Value::Const(2));
+        let carry = self.builder.binary(Binary::And, carry, Value::Const(1));
+        self.builder.write(MSR, kept);
+        self.builder.write(CARRY, carry);
+    }
+
+    /// `msrset` and `msrclr`: rD is the status register as it was before.
+    fn change_bits(&mut self, insn: Decoded) {
+        let bits = u32::from(insn.low) & msr::WRITTEN;
+        let sets = insn.opcode == Opcode::Msrset;
+        let before = if insn.d == 0 { Value::Const(0) } else { self.status() };
+        let others = bits & !msr::C;
+        if others != 0 {
+            let (set, clear) = if sets { (others, 0) } else { (0, others) };
+            self.change_status(set, clear);
+        }
+        if bits & msr::C != 0 {
+            self.builder.write(CARRY, Value::Const(sets.into()));
+        }
+        self.set(insn.d, before);
+        if bits & DECIDES != 0 {
+            self.yields();
+        }
+    }
+
+    /// `mbar`: code may have been written, which the machine shows at once; or the core sleeps.
+    pub(super) fn barrier(&mut self, insn: Decoded) {
+        if insn.d & SLEEPS != 0 {
+            self.end(Exit::Stop(StopKind::Wait));
+        }
+    }
+
+    fn yields(&mut self) {
+        self.end(Exit::Yield { target: Value::Const(behind(self.next)) });
+    }
+}
+
+/// The carry's two copies.
+const CARRIES: u64 = 1 << 31 | msr::C as u64;
+
+/// The status register that the cells compose.
+pub fn composed(cells: &[u64]) -> u32 {
+    let carry = if cells[usize::from(CARRY.0)] == 0 { 0 } else { CARRIES };
+    cells[usize::from(MSR.0)] as u32 | carry as u32
+}
+
+/// The reason for which an instruction ends the run.
+pub fn reason(insn: Decoded) -> String {
+    let name = insn.opcode.row().name;
+    match (insn.opcode.row().class, insn.opcode) {
+        (Class::Unmodelled, Opcode::Get | Opcode::Put | Opcode::Getd | Opcode::Putd) => {
+            format!("streams (FSL, AXI4-Stream) are not modelled: `{name}`")
+        }
+        (Class::Unmodelled, _) => format!("control of caches is not modelled: `{name}`"),
+        (Class::Special, Opcode::Mfs | Opcode::Mts) => {
+            let register = disasm::special(insn.low & 0x3fff);
+            let part = if insn.low & 0x1000 == 0 { "register" } else { "MMU's register" };
+            format!("the {part} `{register}` is not modelled: `{name}`")
+        }
+        _ => format!("`{name}` may not stand in a delay slot"),
+    }
+}
+
+/// The part of other cores that a word is an instruction of which no core here has.
+pub const fn absent(word: u32) -> Option<&'static str> {
+    match word >> 26 {
+        0x16 => Some("floating-point unit (FPU)"),
+        _ => None,
+    }
+}

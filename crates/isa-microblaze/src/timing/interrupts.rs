@@ -1,0 +1,30 @@
+//! The interrupt timing: none is taken between `imm` and what it belongs to, or in front of a delay slot (UG984,
+//! chapter 2, "Interrupt").
+
+use cocrypt_isa::{CodeMemory, Decision, Front, InterruptTiming};
+
+use super::Timing;
+use crate::class::Class;
+use crate::decode::{decode, word};
+use crate::mode::CODE;
+use crate::table::{Opcode, Row};
+
+impl InterruptTiming for Timing {
+    fn decide(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Decision {
+        let belongs = match front.previous {
+            Some(block) => block.onward != CODE,
+            None => front.left.is_some_and(|length| {
+                let before = front.pc.wrapping_sub(length.into());
+                let insn = word(code, self.order, before).and_then(decode);
+                insn.is_some_and(|insn| binds(insn.opcode.row()))
+            }),
+        };
+        Decision::of(front.sampled(self.sampled_before()).filter(|_| !belongs), || 0)
+    }
+}
+
+/// Returns true if the next instruction belongs to one.
+fn binds(row: &Row) -> bool {
+    let delays = matches!(row.class, Class::BranchDelayed | Class::JumpDelayed | Class::Return);
+    delays || row.opcode == Opcode::Imm
+}

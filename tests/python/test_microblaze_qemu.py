@@ -1,0 +1,140 @@
+"""MicroBlaze's instructions against QEMU's user mode: random programs in both orders of bytes.
+
+Both run the same ELF files. Registers and carry behind each case of a few instructions, and memory
+at the end, must be equal, interpreted and compiled. Run as a program,
+`python test_microblaze_qemu.py COUNT`, it does the same on COUNT instructions for each order.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.machine import Engine, Machine
+from microblaze_programs import (
+    BASE,
+    DISPLACED,
+    IMMEDIATE,
+    INDEXED,
+    PLAIN,
+    SAVED,
+    SHIFTS,
+    UNARY,
+    Order,
+    Program,
+    generate,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+QEMU = {"big": "qemu-microblaze", "little": "qemu-microblazeel"}
+CORES = {"big": "microblaze", "little": "microblazeel"}
+ORDERS: tuple[Order, ...] = ("big", "little")
+LENGTH = 16
+DEVICE = """
+[device]
+name = "everything"
+title = "A core with all units, and RAM where programs of a user begin"
+core = "{core}"
+clock_hz = 1_000_000
+[parameters]
+C_USE_BARREL = true
+C_USE_HW_MUL = 2
+C_USE_DIV = true
+[[memory]]
+name = "ram"
+base = {base}
+size = 0x100_0000
+fetch_wait = 1
+data_wait = 1
+"""
+
+
+def expected(program: Program, qemu: str, folder: Path) -> bytes:
+    """The bytes that the program writes under QEMU."""
+    path = folder / "program"
+    path.write_bytes(program.elf)
+    path.chmod(0o755)
+    done = subprocess.run([qemu, "-cpu", "any", path], capture_output=True, check=False, timeout=60)
+    assert done.returncode == 0, done
+    assert len(done.stdout) == program.size
+    return done.stdout
+
+
+def found(program: Program, engine: Engine, folder: Path) -> bytes:
+    """The same of a machine here, which stops where the first system call leads."""
+    device = folder / "everything.toml"
+    device.write_text(DEVICE.format(core=CORES[program.order], base=BASE))
+    machine = Machine(device, program.elf, engine=engine)
+    run = machine.run()
+    stop = run.values["stop"]
+    assert (stop["kind"], stop["pc"]) == ("bus_fault", 8), stop
+    out = machine.read(program.out, program.out_size)
+    return out + machine.read(program.data, program.data_size)
+
+
+def difference(program: Program, ours: bytes, theirs: bytes) -> str | None:
+    """The first case that differs, with its words; nothing if none does."""
+    if ours == theirs:
+        return None
+    at = next(at for at, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
+    if at >= program.out_size:
+        return f"memory at {at - program.out_size:#x}"
+    case, offset = divmod(at, SAVED)
+    address, words = program.cases[case]
+    first = case * SAVED
+    values = [
+        f"r{number + 1}: {ours[place : place + 4].hex()} {theirs[place : place + 4].hex()}"
+        for number, place in enumerate(range(first, first + SAVED, 4))
+        if ours[place : place + 4] != theirs[place : place + 4]
+    ]
+    text = " ".join(f"{word:08x}" for word in words)
+    return f"case {case} at {address:#x}, {offset // 4 + 1}: {values} [{text}]"
+
+
+@pytest.mark.parametrize("order", ["big", "little"])
+def test_instructions_do_what_qemu_says(
+    need_tool: Callable[[str], str], tmp_path: Path, order: Order
+) -> None:
+    program = generate(Random(order), order, 1500, LENGTH, 2)
+    theirs = expected(program, need_tool(QEMU[order]), tmp_path)
+    assert difference(program, found(program, "interpreter", tmp_path), theirs) is None
+    names = {*PLAIN, *IMMEDIATE, *UNARY, *SHIFTS, *INDEXED, *DISPLACED}
+    assert names <= program.used.keys()
+
+
+@pytest.mark.parametrize("order", ["big", "little"])
+def test_compiled_code_does_what_qemu_says(
+    need_tool: Callable[[str], str], tmp_path: Path, order: Order
+) -> None:
+    program = generate(Random(f"compiled {order}"), order, 60, LENGTH, 4000)
+    theirs = expected(program, need_tool(QEMU[order]), tmp_path)
+    assert difference(program, found(program, "compiled", tmp_path), theirs) is None
+
+
+def main() -> None:
+    """Compares the number of instructions given on the command line."""
+    count, cases = int(sys.argv[1]), 2000
+    with tempfile.TemporaryDirectory() as name:
+        for order in ORDERS:
+            done, number = 0, 0
+            while done < count:
+                program = generate(Random(f"{order} {number}"), order, cases, LENGTH, 2)
+                qemu = shutil.which(QEMU[order]) or QEMU[order]
+                theirs = expected(program, qemu, Path(name))
+                ours = found(program, "interpreter", Path(name))
+                done, number = done + sum(len(words) for _, words in program.cases), number + 1
+                wrong = difference(program, ours, theirs)
+                sys.stdout.write(f"{order}: {done} instructions, {wrong or 'no difference'}\n")
+
+
+if __name__ == "__main__":
+    main()
