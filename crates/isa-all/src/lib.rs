@@ -5,9 +5,10 @@ use cocrypt_isa::{CoreError, InstructionSet, quoted};
 use cocrypt_isa_arm::ARM;
 use cocrypt_isa_avr::AVR;
 use cocrypt_isa_riscv::RISC_V;
+use cocrypt_isa_rl78::RL78;
 
 /// All of them.
-pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR];
+pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR, &RL78];
 
 /// The instruction set of a core.
 ///
