@@ -96,7 +96,7 @@ def _of_cores() -> Iterator[Tool]:
 
 def _of_instruction_sets() -> Iterator[Tool]:
     """A second compiler for each instruction set."""
-    for instructions in INSTRUCTION_SETS:
+    for instructions in filter(lambda known: known.is_compiled, INSTRUCTION_SETS):
         purpose = f"--compiler, tests: a second compiler for {instructions.name}"
         how = f"apt-get install gcc-{instructions.gcc.removesuffix('-gcc')}"
         yield Tool(instructions.gcc, purpose, how, False, _program(instructions.gcc))

@@ -99,6 +99,12 @@ class Toolchain:
 
         Raises `InputError` on bad C, and for what only a trusted project may have done.
         """
+        instructions = self.device.target.instructions
+        if not instructions.is_compiled:
+            raise InputError(
+                f"programs are not compiled for {instructions.name}, as of {self.device.name}",
+                "link the program with other tools: `cocrypt run` and `cocrypt profile` take it",
+            )
         distinct = list(dict.fromkeys(units))
         work = partial(self._compile, sandbox=self._sandbox(distinct))
         with ThreadPoolExecutor(AT_ONCE) as pool:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt.device import Device
+from cocrypt.errors import InputError
 from cocrypt.machine import Machine
+from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 
 if TYPE_CHECKING:
@@ -50,3 +52,10 @@ def test_a_profile_names_functions() -> None:
     assert functions["square"]["calls"] == 10
     assert functions["square"]["self_cycles"] == 10 * (1 + 6)
     assert functions["_start"]["total_cycles"] == total
+
+
+def test_compiling_is_refused_with_what_to_do() -> None:
+    chain = Toolchain(Device.load("rl78-g13"), "zig")
+    with pytest.raises(InputError, match="programs are not compiled for RL78") as refused:
+        chain.compile([Unit(ROOT / "tests/cases/avr/mixing.c", ("-Os",))])
+    assert "link the program with other tools" in (refused.value.help or "")
