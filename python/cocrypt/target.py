@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from cocrypt import _native
+from cocrypt import _native, paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -144,6 +144,11 @@ class InstructionSet:
             probe=tuple(tools["probe"]),
             flags={kind: tuple(flags) for kind, flags in tools["flags"].items()},
         )
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the runtime has start-up code for it; without, programs are linked elsewhere."""
+        return (paths.runtime() / self.folder).is_dir()
 
     def encoding(self, name: str | None) -> Encoding:
         """The encoding of a name, or the usual one."""

@@ -99,6 +99,7 @@ class Toolchain:
 
         Raises `InputError` on bad C, and for what only a trusted project may have done.
         """
+        self._require_start_up_code()
         distinct = list(dict.fromkeys(units))
         work = partial(self._compile, sandbox=self._sandbox(distinct))
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -185,6 +186,15 @@ class Toolchain:
         files = dict.fromkeys(path for unit in units for path in (unit.source, *unit.include))
         return self._tools.sandbox(self.project, flags, files)
 
+    def _require_start_up_code(self) -> None:
+        """Refuses instruction sets that nothing is compiled for here."""
+        instructions = self.device.target.instructions
+        if not instructions.is_compiled:
+            raise InputError(
+                f"programs are not compiled for {instructions.name}, as of {self.device.name}",
+                "link the program with other tools: `cocrypt run` and `cocrypt profile` take it",
+            )
+
     def _places_behind(self, program: Program) -> list[str]:
         """The linker's options that place an addition behind a program, in flash and in RAM."""
         flash, ram = self.device.flash, self.device.ram
@@ -197,14 +207,9 @@ class Toolchain:
         """Start-up code, and behind it the small libc and the compilers' helpers.
 
         Where GCC brings its helpers, it calls them by conventions of their own. Raises `InputError`
-        where the project has no start-up code for the device's instruction set.
+        where there is no start-up code for the device's instruction set.
         """
-        if not self.folder.is_dir():
-            name = self.device.target.instructions.name
-            raise InputError(
-                f"there is no start-up code for {name}, so that no program is built for it",
-                "give an ELF file to `cocrypt run` or `cocrypt profile`",
-            )
+        self._require_start_up_code()
         has_libgcc = self.device.target.instructions.libgcc
         brings = has_libgcc and self._chosen.kind == "gcc"
         # Where that library is linked, double precision is single precision.

@@ -239,7 +239,7 @@ def test_a_program_for_the_other_order_is_refused(tmp_path: Path, cocrypt: Cocry
 def test_programs_are_not_built_without_start_up_code() -> None:
     """The message says what runs instead."""
     chain = Toolchain(Device.load(DEVICES[0][0]))
-    with pytest.raises(InputError, match="there is no start-up code for MicroBlaze"):
+    with pytest.raises(InputError, match="programs are not compiled for MicroBlaze"):
         chain.runtime(("-Os",))
 
 

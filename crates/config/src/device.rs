@@ -86,6 +86,17 @@ pub struct Device {
     pub toolchain: Toolchain,
 }
 
+/// Where bytes of a memory are seen too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Alias {
+    /// First address there.
+    pub base: u64,
+    /// The first of the memory's bytes that are seen there, from the memory's beginning on.
+    pub from: u64,
+    /// The number of them.
+    pub size: u64,
+}
+
 /// A memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Memory {
@@ -102,7 +113,7 @@ pub struct Memory {
     /// Cycles from request to answer of a data access.
     pub data_wait: u32,
     /// A second address of the same bytes.
-    pub alias: Option<u64>,
+    pub alias: Option<Alias>,
     /// True if a fetch behind an internal cycle of the core is not sequential (ARM7TDMI).
     pub unmerged: bool,
 }
@@ -380,33 +391,45 @@ fn memory(
     memory
 }
 
-/// A second address of a memory. Only read-only memories have one: a write would have to reach both.
+/// A second address of a memory or of a part of it. Only read-only memories have one: a write would have to
+/// reach both.
 fn alias(
     reader: &Reader,
     section: &Section<'_>,
     name: &str,
     (kind, size): (MemoryKind, u64),
     windows: &mut Ranges,
-) -> Option<u64> {
+) -> Option<Alias> {
     let alias = section.integer("alias", ADDRESSES)?;
-    if alias.value % 4 != 0 {
-        let message = format!("the alias of `{name}` is not a multiple of 4");
-        let help = "memories and peripherals are whole words; round it";
-        reader.report(alias.span.clone(), "unaligned", message, "here", help);
+    let [from, part] = ["alias_from", "alias_size"].map(|key| section.integer(key, SIZES));
+    let words = [Some(&alias), from.as_ref(), part.as_ref()];
+    for odd in words.into_iter().flatten().filter(|number| number.value % 4 != 0) {
+        let message = format!("the alias of `{name}` is not of whole words");
+        let help = "memories and peripherals are whole words; round it to a multiple of 4";
+        reader.report(odd.span.clone(), "unaligned", message, "here", help);
     }
     if kind == MemoryKind::Ram {
         let message = format!("`{name}` is of kind ram, which cannot have an alias");
         let help = "take the alias out, or say `kind = \"rom\"`";
         reader.report(alias.span.clone(), "alias", message, "here", help);
     }
-    let addresses = alias.value..alias.value + size as i64;
+    let seen = from.as_ref().map_or(0, |from| from.value);
+    let rest = size as i64 - seen;
+    let size = part.as_ref().map_or(rest, |part| part.value);
+    if size > rest || size <= 0 {
+        let message = format!("`{name}` ends before the bytes of its alias do");
+        let help = "`alias_from` and `alias_size` count bytes of the memory";
+        reader.report(alias.span.clone(), "alias-part", message, "this alias", help);
+        return None;
+    }
+    let addresses = alias.value..alias.value + size;
     if addresses.end > END {
         let message = format!("the alias of `{name}` reaches past the end of the address space");
         let help = "choose a smaller address";
         reader.report(alias.span.clone(), "out-of-range", message, "this address", help);
     }
     windows.add(reader, "addresses", &format!("{name}'s alias"), addresses, alias.span);
-    Some(alias.value as u64)
+    Some(Alias { base: alias.value as u64, from: seen as u64, size: size as u64 })
 }
 
 /// Base and size of a window, which is whole words, inside the address space and over no other; 0

@@ -6,9 +6,11 @@ use cocrypt_isa_arm::ARM;
 use cocrypt_isa_avr::AVR;
 use cocrypt_isa_microblaze::{MICROBLAZE, MICROBLAZE_LITTLE};
 use cocrypt_isa_riscv::RISC_V;
+use cocrypt_isa_rl78::RL78;
 
 /// All of them.
-pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE];
+pub static ALL: &[&InstructionSet] =
+    &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE, &RL78];
 
 /// The instruction set of a core.
 ///

@@ -136,7 +136,7 @@ impl Machine {
         for (alias, description) in
             device.memories.iter().filter_map(|memory| Some((Alias::of(memory)?, memory)))
         {
-            let there = config::Memory { base: alias.at.into(), ..description.clone() };
+            let there = alias.memory(description);
             bus.add_memory(config::MemoryKind::Rom, memory(&there));
             aliases.push(alias);
         }

@@ -1,6 +1,7 @@
 //! The host's access to a machine's memory.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use cocrypt_config as config;
 use cocrypt_isa::Purpose;
@@ -19,8 +20,15 @@ pub(super) struct Alias {
 impl Alias {
     /// That of a memory, if it has one.
     pub fn of(memory: &config::Memory) -> Option<Self> {
-        let (base, size) = (memory.base as u32, memory.size as u32);
-        Some(Self { at: memory.alias? as u32, base, size })
+        let alias = memory.alias?;
+        let base = (memory.base + alias.from) as u32;
+        Some(Self { at: alias.base as u32, base, size: alias.size as u32 })
+    }
+
+    /// The memory that is there, as a description.
+    pub fn memory(self, description: &config::Memory) -> config::Memory {
+        let (base, size) = (self.at.into(), self.size.into());
+        config::Memory { base, size, ..description.clone() }
     }
 
     /// The memory's own place for one that leads to it.
@@ -29,10 +37,13 @@ impl Alias {
         (offset < self.size).then(|| self.base + offset)
     }
 
-    /// The aliases of a place in the memory.
-    fn copy(self, physical: u32) -> Option<u32> {
-        let offset = physical.wrapping_sub(self.base);
-        (offset < self.size).then(|| self.at + offset)
+    /// The alias of a range of the memory, of which a part may have one: its address, and which bytes it has.
+    fn copy(self, physical: u32, size: usize) -> Option<(u32, Range<usize>)> {
+        let (first, last) = (u64::from(physical), u64::from(physical) + size as u64);
+        let (base, end) = (u64::from(self.base), u64::from(self.base) + u64::from(self.size));
+        let (from, to) = (first.max(base), last.min(end));
+        let at = self.at + from.saturating_sub(base) as u32;
+        (from < to).then(|| (at, (from - first) as usize..(to - first) as usize))
     }
 }
 
@@ -64,9 +75,10 @@ impl Machine {
         if let Some(shown) = &mut self.bus.shown {
             shown.put(physical, bytes);
         }
-        let copies: Vec<u32> =
-            self.aliases.iter().filter_map(|alias| alias.copy(physical)).collect();
-        for physical in [physical].into_iter().chain(copies) {
+        let copies = self.aliases.iter().filter_map(|alias| alias.copy(physical, bytes.len()));
+        let all: Vec<_> = [(physical, 0..bytes.len())].into_iter().chain(copies).collect();
+        for (physical, part) in all {
+            let bytes = &bytes[part];
             let to = match self.ram.at_mut(physical, bytes.len()) {
                 Some(to) => Some(to),
                 None => self.bus.memory_mut(physical, bytes.len()),
