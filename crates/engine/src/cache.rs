@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cocrypt_ir::{Condition, StopKind, Value, Width};
 use cocrypt_isa::{Extra, Line, PipelineState};
 
+use crate::leakage::Observation;
 use crate::micro::{General, Micro};
 use crate::source::Source;
 
@@ -95,6 +96,8 @@ pub struct Translated {
     pub arrivals: u32,
     /// The source that it was made from.
     pub source: Arc<Source>,
+    /// The values that a leakage model is told of, if one is sampled.
+    pub observation: Option<Box<Observation>>,
 }
 
 /// The instructions of a block (bit n for the n-th, modulo 64) that were seen to reach something else than the

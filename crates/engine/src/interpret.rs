@@ -8,6 +8,7 @@ use crate::bus::Access;
 use crate::cache::{InsnTiming, ObservedMemory, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
+use crate::leakage::{Leakage, MemoryAccess};
 use crate::micro::{Cell, General, Micro};
 
 /// The file of cells: guest state, temporaries, one cell that stays 0.
@@ -44,6 +45,8 @@ pub struct Context<'a> {
     pub seen: &'a mut ObservedMemory,
     /// The observer of the wait of single accesses.
     pub contexts: Option<&'a mut Contexts>,
+    /// The observer of accesses; only blocks that were translated for it report them.
+    pub leakage: Option<&'a mut Leakage>,
 }
 
 /// Runs instructions of a block, to its end or to where it must be left.
@@ -534,12 +537,15 @@ impl Context<'_> {
                 let address = address(cells, base, offset);
                 self.line_read(block, at, address, width)?;
                 let value = self.read(block, cells, at, address, width)?;
+                self.observe(address, width, value, None);
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
                 self.line_write(block, at, address)?;
+                let replaced = self.outside.ram.read(address, width);
+                self.observe(address, width, width.truncate(value), replaced);
                 self.slow_store(block, cells, at, address, width, value)?;
                 return Ok(true);
             }
@@ -548,6 +554,13 @@ impl Context<'_> {
         let narrow = matches!(general.op, Op::Count { .. });
         cells[usize::from(dst.0 as Cell)] = if narrow { Width::W32.truncate(value) } else { value };
         Ok(true)
+    }
+
+    /// Reports an access to the leakage model.
+    fn observe(&mut self, address: u32, width: Width, value: u64, replaced: Option<u64>) {
+        if let Some(leakage) = &mut self.leakage {
+            leakage.accesses.push(MemoryAccess { address, width, value, replaced });
+        }
     }
 
     fn count(&self, block: &Translated, counter: Counter, at: u8) -> u64 {

@@ -9,15 +9,17 @@ use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
 use crate::cache::{InsnTiming, ObservedMemory, TARGETS, Terminator, Translated};
 use crate::fuse::fuse;
+use crate::leakage::Observation;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
 
-/// Translates a block.
+/// Translates a block; with an observation all accesses are general ones, which report to it.
 pub fn translate(
     source: Arc<Source>,
     pipeline_state: PipelineState,
     frontend: &dyn Frontend,
     data_cache: bool,
+    observation: Option<Box<Observation>>,
 ) -> Translated {
     let Source { block, cost, .. } = &*source;
     let mut translator = Translator {
@@ -25,6 +27,7 @@ pub fn translate(
         stack: frontend.stack_pointer(),
         state: frontend.cells().len() as u16,
         data_cache,
+        reports: observation.is_some(),
         code: vec![],
         general: vec![],
         extras: vec![],
@@ -67,6 +70,7 @@ pub fn translate(
         heat: 0,
         arrivals: 0,
         source,
+        observation,
     }
 }
 
@@ -115,6 +119,8 @@ struct Translator {
     /// The number of cells that are guest state.
     state: u16,
     data_cache: bool,
+    /// True if accesses are reported to a leakage model.
+    reports: bool,
     code: Vec<Micro>,
     general: Vec<General>,
     extras: Vec<Extra>,
@@ -218,7 +224,8 @@ impl Translator {
     }
 
     fn op(&mut self, op: &Op, at: u8) {
-        match self.direct(op, at) {
+        let direct = if self.reports && op.is_access() { None } else { self.direct(op, at) };
+        match direct {
             Some(micro) => {
                 self.data_line(op, at);
                 self.code.push(micro);
