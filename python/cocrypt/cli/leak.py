@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cocrypt import log
-from cocrypt.cli import choosing, findings, leak_program, output
+from cocrypt.cli import choosing, findings, leak_program, leak_trace, output
 from cocrypt.cli.choosing import (
     AllOption,
     CompilerOption,
@@ -58,6 +58,9 @@ SHOWN = 12
 @app.callback()
 def _options() -> None:
     """What of a secret can be seen from outside."""
+
+
+app.command("trace")(leak_trace.trace)
 
 
 @app.command("ct")
