@@ -6,7 +6,6 @@ use std::sync::Arc;
 use cocrypt_ir::{Condition, StopKind, Value, Width};
 use cocrypt_isa::{Extra, Line, PipelineState};
 
-use crate::leakage::Observation;
 use crate::micro::{General, Micro};
 use crate::source::Source;
 
@@ -96,8 +95,6 @@ pub struct Translated {
     pub arrivals: u32,
     /// The source that it was made from.
     pub source: Arc<Source>,
-    /// The values that a leakage model is told of, if one is sampled.
-    pub observation: Option<Box<Observation>>,
 }
 
 /// The instructions of a block (bit n for the n-th, modulo 64) that were seen to reach something else than the

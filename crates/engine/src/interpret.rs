@@ -8,7 +8,7 @@ use crate::bus::Access;
 use crate::cache::{InsnTiming, ObservedMemory, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
-use crate::leakage::{Leakage, MemoryAccess};
+use crate::leakage::MemoryAccess;
 use crate::micro::{Cell, General, Micro};
 
 /// The file of cells: guest state, temporaries, one cell that stays 0.
@@ -23,6 +23,8 @@ pub struct Clock {
     pub instructions: u64,
     /// The lowest stack pointer seen.
     pub lowest_stack: u32,
+    /// The accesses of the instruction that runs, if a leakage model is told of them.
+    pub accesses: Option<Vec<MemoryAccess>>,
 }
 
 /// A block was left before its end.
@@ -45,8 +47,6 @@ pub struct Context<'a> {
     pub seen: &'a mut ObservedMemory,
     /// The observer of the wait of single accesses.
     pub contexts: Option<&'a mut Contexts>,
-    /// The observer of accesses; only blocks that were translated for it report them.
-    pub leakage: Option<&'a mut Leakage>,
 }
 
 /// Runs instructions of a block, to its end or to where it must be left.
@@ -537,15 +537,18 @@ impl Context<'_> {
                 let address = address(cells, base, offset);
                 self.line_read(block, at, address, width)?;
                 let value = self.read(block, cells, at, address, width)?;
-                self.observe(address, width, value, None);
+                if self.clock.accesses.is_some() {
+                    self.observe(address, width, value, false);
+                }
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
                 self.line_write(block, at, address)?;
-                let replaced = self.outside.ram.read(address, width);
-                self.observe(address, width, width.truncate(value), replaced);
+                if self.clock.accesses.is_some() {
+                    self.observe(address, width, width.truncate(value), true);
+                }
                 self.slow_store(block, cells, at, address, width, value)?;
                 return Ok(true);
             }
@@ -557,9 +560,12 @@ impl Context<'_> {
     }
 
     /// Reports an access to the leakage model.
-    fn observe(&mut self, address: u32, width: Width, value: u64, replaced: Option<u64>) {
-        if let Some(leakage) = &mut self.leakage {
-            leakage.accesses.push(MemoryAccess { address, width, value, replaced });
+    #[cold]
+    #[inline(never)]
+    fn observe(&mut self, address: u32, width: Width, value: u64, writes: bool) {
+        let replaced = writes.then(|| self.outside.ram.read(address, width)).flatten();
+        if let Some(accesses) = &mut self.clock.accesses {
+            accesses.push(MemoryAccess { address, width, value, replaced });
         }
     }
 

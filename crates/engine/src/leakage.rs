@@ -87,8 +87,6 @@ pub struct Leakage {
     digest: u64,
     depth: u32,
     instructions: u64,
-    /// The accesses of the instruction that runs.
-    pub(crate) accesses: Vec<MemoryAccess>,
     running: Running,
 }
 
@@ -117,7 +115,6 @@ impl Leakage {
             digest: DIGEST.0,
             depth: 0,
             instructions: 0,
-            accesses: vec![],
             running: Running::default(),
         }
     }
@@ -161,11 +158,11 @@ impl Leakage {
         reads.extend(observation.reads.iter().map(|&cell| cells[usize::from(cell)]));
         writes.clear();
         writes.extend(observation.writes.iter().map(|&cell| (cell, cells[usize::from(cell)])));
-        self.accesses.clear();
     }
 
-    /// Adds the contribution of an instruction that was issued in a cycle and has completed.
-    pub(crate) fn after(&mut self, issue: Issue, cells: &Cells) {
+    /// Adds the contribution of an instruction that was issued in a cycle, has made these accesses, and has
+    /// completed.
+    pub(crate) fn after(&mut self, issue: Issue, cells: &Cells, accesses: &[MemoryAccess]) {
         let at = issue.cycle.saturating_sub(self.began);
         for word in [at, issue.pc] {
             self.digest = (self.digest ^ word).wrapping_mul(DIGEST.1);
@@ -178,7 +175,7 @@ impl Leakage {
         let model = &self.model.kinds[*kind];
         let mut sum = model.constant;
         sum += self.latches.operands(model, reads);
-        for access in &self.accesses {
+        for access in accesses {
             sum += self.latches.access(model, access);
         }
         for &(cell, old) in writes {

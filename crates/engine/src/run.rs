@@ -466,8 +466,7 @@ impl Engine {
         };
         let mut seen = ObservedMemory::default();
         let contexts = self.contexts.as_deref_mut();
-        let leakage = self.leakage.as_deref_mut();
-        let mut context = Context { clock, outside, caches, seen: &mut seen, contexts, leakage };
+        let mut context = Context { clock, outside, caches, seen: &mut seen, contexts };
         block.heat = block.heat.wrapping_add(1);
         let broken = interpret(block, code, cells, &mut context);
         let broken = broken.map_err(|first| match first {

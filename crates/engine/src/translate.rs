@@ -9,17 +9,15 @@ use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
 use crate::cache::{InsnTiming, ObservedMemory, TARGETS, Terminator, Translated};
 use crate::fuse::fuse;
-use crate::leakage::Observation;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
 
-/// Translates a block; with an observation all accesses are general ones, which report to it.
+/// Translates a block; if it has an observation, all accesses are general ones, which report.
 pub fn translate(
     source: Arc<Source>,
     pipeline_state: PipelineState,
     frontend: &dyn Frontend,
     data_cache: bool,
-    observation: Option<Box<Observation>>,
 ) -> Translated {
     let Source { block, cost, .. } = &*source;
     let mut translator = Translator {
@@ -27,7 +25,7 @@ pub fn translate(
         stack: frontend.stack_pointer(),
         state: frontend.cells().len() as u16,
         data_cache,
-        reports: observation.is_some(),
+        reports: source.observation.is_some(),
         code: vec![],
         general: vec![],
         extras: vec![],
@@ -70,7 +68,6 @@ pub fn translate(
         heat: 0,
         arrivals: 0,
         source,
-        observation,
     }
 }
 

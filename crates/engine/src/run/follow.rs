@@ -205,11 +205,11 @@ impl Engine {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);
+        let observation = self.observation(&block, ram, bus);
         let source =
-            Arc::new(Source { block, cost, reached, counter, transitions, jump, function });
-        let observation = self.observation(&source.block, ram, bus);
-        let state = self.pipeline_state;
-        let translated = translate(source, state, &*self.frontend, data_cache, observation);
+            Source { block, cost, reached, counter, transitions, jump, function, observation };
+        let source = Arc::new(source);
+        let translated = translate(source, self.pipeline_state, &*self.frontend, data_cache);
         self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);
         translated

@@ -78,15 +78,17 @@ impl Engine {
         let block = &self.cache.blocks[index as usize];
         let issue = Issue { cycle: self.clock.cycles, pc: block.start };
         let (end, begun) = (block.end, self.clock.instructions);
-        if let (Some(leakage), Some(observation)) = (&mut self.leakage, &block.observation) {
+        if let (Some(leakage), Some(observation)) = (&mut self.leakage, &block.source.observation) {
             leakage.before(observation, &self.cells);
         }
+        let accesses = self.clock.accesses.get_or_insert_default();
+        accesses.clear();
         let (from, went) = self.step(index, ram, bus);
         let mut returned = false;
         if let Some(leakage) = &mut self.leakage
             && self.clock.instructions != begun
         {
-            leakage.after(issue, &self.cells);
+            leakage.after(issue, &self.cells, self.clock.accesses.as_deref().unwrap_or_default());
             returned = leakage.returned(end, self.pc);
         }
         (went.and_then(|link| self.follow(from, link, ram, bus)), returned)
@@ -98,10 +100,10 @@ impl Engine {
         block: &Block,
         ram: &Ram,
         bus: &dyn Bus,
-    ) -> Option<Box<Observation>> {
+    ) -> Option<Observation> {
         self.leakage.as_ref()?;
         let kind = self.kind(ram, bus, self.frontend.reach(block.start, block.mode));
-        Some(Box::new(Observation::of(block, &*self.frontend, kind)))
+        Some(Observation::of(block, &*self.frontend, kind))
     }
 
     /// Goes back to the state of another engine with the same program, from which this one was forked;
