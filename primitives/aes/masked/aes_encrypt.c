@@ -11,12 +11,9 @@
 static inline uint8_t kept(uint8_t byte)
 {
 #if defined(__GNUC__)
-    uint32_t word = byte;
-    __asm__ volatile("" : "+r"(word));
-    return (uint8_t)word;
-#else
-    return byte;
+    __asm__ volatile("" : "+r"(byte));
 #endif
+    return byte;
 }
 
 static void choose(MASKS *masks, const uint8_t random[6])
