@@ -190,6 +190,23 @@ class TraceWriter:
     def traces(self) -> int: ...
     def append(self, count: int, traces: bytes, columns: Mapping[str, bytes]) -> None: ...
 
+def load_leakage(path: _Path) -> dict[str, Any]: ...
+
+class LeakageSampler:
+    def __init__(
+        self,
+        machine: Machine,
+        model: _Path,
+        writes: Sequence[tuple[int, int]],
+        reads: Sequence[tuple[int, int]],
+        max_cycles: int,
+        jobs: int,
+    ) -> None: ...
+    def first(self, contents: bytes) -> dict[str, Any]: ...
+    def run(
+        self, contents: bytes, count: int, length: int
+    ) -> tuple[bytes, list[int], list[int], bytes]: ...
+
 def waves(
     machine: Machine,
     path: _Path,

@@ -240,7 +240,7 @@ def follow(
     if start.function is None and any(isinstance(secret, PointedSecret) for secret in chosen):
         raise InputError("only a function has arguments", "name it by --from")
     entry = None if start.function is None else _function(machine, start.function)
-    cycle = _reach(machine, start, entry)
+    cycle = reach(machine, start)
     secrets = [
         secret.at(machine) if isinstance(secret, PointedSecret) else secret for secret in chosen
     ]
@@ -277,6 +277,15 @@ def _function(machine: Machine, name: str) -> int:
             f"{machine.name} has {len(addresses)} functions `{name}`", "name one that is alone"
         )
     return addresses.pop()
+
+
+def reach(machine: Machine, start: Start) -> int:
+    """Runs a machine to a start, and returns the cycle of it.
+
+    Raises `InputError` if the program has no such function, `ProgramError` if it never comes there.
+    """
+    entry = None if start.function is None else _function(machine, start.function)
+    return _reach(machine, start, entry)
 
 
 def _reach(machine: Machine, start: Start, entry: int | None) -> int:

@@ -117,6 +117,13 @@ def test_secrets_of_a_program(verb: Verb, firmware: Callable[[str], Path]) -> No
     output_schemas.check("leak-ct", values)
 
 
+def test_traces(verb: Verb) -> None:
+    words = ("leak", "trace", "speck64_128/lean", "--random", "text", "-n", "5", "-o", "set")
+    values = printed(verb, *words)
+    assert values["constant_flow"]
+    output_schemas.check("leak-trace", values)
+
+
 def test_a_run_that_stops(verb: Verb, firmware: Callable[[str], Path]) -> None:
     image = firmware("int main(void) { return *(volatile int *)0x70000000; }")
     run = printed(verb, "run", image, "--device", "picorv32", code=3)

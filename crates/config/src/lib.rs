@@ -13,6 +13,7 @@ mod core;
 mod device;
 mod flash;
 mod kinds;
+mod leakage;
 mod names;
 mod pattern;
 mod primitive;
@@ -40,6 +41,7 @@ pub use device::{
     Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,
 };
 pub use flash::Flash;
+pub use leakage::{LEAKAGE_KINDS, LEAKAGE_SOURCES, Leakage, LeakageKind, LeakageWeights};
 pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};

@@ -153,6 +153,26 @@ impl<'a> Section<'a> {
         number
     }
 
+    /// A number or a list of up to `most` numbers, none of them larger in size than `largest`; empty if the
+    /// key is absent.
+    pub fn weights(&self, key: &'static str, largest: f64, most: usize) -> Vec<f64> {
+        let Some(value) = self.get(key) else { return vec![] };
+        let numbers = match value.value {
+            DeValue::Array(items) if most > 1 && (1..=most).contains(&items.len()) => {
+                items.iter().map(|item| as_number(item.get_ref())).collect()
+            }
+            single => as_number(single).map(|number| vec![number]),
+        };
+        let is_valid = |number: &f64| number.is_finite() && number.abs() <= largest;
+        let found = numbers.filter(|numbers: &Vec<f64>| numbers.iter().all(is_valid));
+        if found.is_none() {
+            let list =
+                if most > 1 { format!(", or a list of up to {most}") } else { String::new() };
+            self.wrong(key, &value, &format!("a number from -{largest} to {largest}{list}"));
+        }
+        found.unwrap_or_default()
+    }
+
     /// The value of a core's parameter, which has to be there.
     pub fn required_parameter(&self, key: &'static str) -> Option<Value> {
         self.require(key);
@@ -396,5 +416,16 @@ const fn kind(value: &DeValue<'_>) -> &'static str {
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
+    }
+}
+
+/// A number, whole or not.
+fn as_number(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Float(digits) => digits.as_str().replace('_', "").parse().ok(),
+        // No figure needs more digits than the 53 bits that survive.
+        #[allow(clippy::cast_precision_loss)]
+        DeValue::Integer(digits) => whole(digits).map(|number| number as f64),
+        _ => None,
     }
 }

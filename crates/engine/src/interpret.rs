@@ -8,6 +8,7 @@ use crate::bus::Access;
 use crate::cache::{InsnTiming, ObservedMemory, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
+use crate::leakage::MemoryAccess;
 use crate::micro::{Cell, General, Micro};
 
 /// The file of cells: guest state, temporaries, one cell that stays 0.
@@ -22,6 +23,8 @@ pub struct Clock {
     pub instructions: u64,
     /// The lowest stack pointer seen.
     pub lowest_stack: u32,
+    /// The accesses of the instruction that runs, if a leakage model is told of them.
+    pub accesses: Option<Vec<MemoryAccess>>,
 }
 
 /// A block was left before its end.
@@ -534,12 +537,18 @@ impl Context<'_> {
                 let address = address(cells, base, offset);
                 self.line_read(block, at, address, width)?;
                 let value = self.read(block, cells, at, address, width)?;
+                if self.clock.accesses.is_some() {
+                    self.observe(address, width, value, false);
+                }
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
                 self.line_write(block, at, address)?;
+                if self.clock.accesses.is_some() {
+                    self.observe(address, width, width.truncate(value), true);
+                }
                 self.slow_store(block, cells, at, address, width, value)?;
                 return Ok(true);
             }
@@ -548,6 +557,16 @@ impl Context<'_> {
         let narrow = matches!(general.op, Op::Count { .. });
         cells[usize::from(dst.0 as Cell)] = if narrow { Width::W32.truncate(value) } else { value };
         Ok(true)
+    }
+
+    /// Reports an access to the leakage model.
+    #[cold]
+    #[inline(never)]
+    fn observe(&mut self, address: u32, width: Width, value: u64, writes: bool) {
+        let replaced = writes.then(|| self.outside.ram.read(address, width)).flatten();
+        if let Some(accesses) = &mut self.clock.accesses {
+            accesses.push(MemoryAccess { address, width, value, replaced });
+        }
     }
 
     fn count(&self, block: &Translated, counter: Counter, at: u8) -> u64 {

@@ -12,6 +12,7 @@ mod context_transition;
 mod contexts;
 mod fuse;
 mod interpret;
+mod leakage;
 mod mapped;
 mod micro;
 mod ram;
@@ -30,6 +31,9 @@ pub use caches::{CacheState, LruTags, ResidentMap, Tags, lines_of, memory_of};
 pub use context_transition::{ContextTransition, Jump};
 pub use contexts::{Callee, ContextProfile, Contexts, Head, Open, Spent};
 pub use interpret::{Cells, Clock};
+pub use leakage::{
+    Coefficients, KindModel, Leakage, LeakageModel, MemoryAccess, Observation, SCALE, Weights,
+};
 pub use ram::{Ram, Rom};
 pub use run::{Engine, Touch, Upcoming};
 pub use source::Source;

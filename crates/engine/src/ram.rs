@@ -325,6 +325,28 @@ impl Ram {
         in_rom || self.is_code(physical, size)
     }
 
+    /// Takes the contents of another memory of the same size; true if that changed translated code.
+    pub fn restore(&mut self, from: &Self) -> bool {
+        let same = |unit: usize| {
+            self.bytes.get(2 * unit..2 * unit + 2) == from.bytes.get(2 * unit..2 * unit + 2)
+        };
+        let words = self.translated.iter().enumerate().filter(|(_, bits)| **bits != 0);
+        let mut units = words.flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| 64 * word + bit)
+        });
+        let changed = self.translation.is_some()
+            || from.translation.is_some()
+            || self.rom.as_ref().map(Rom::bytes) != from.rom.as_ref().map(Rom::bytes)
+            || !units.all(same);
+        self.bytes.clone_from(&from.bytes);
+        self.behind.clone_from(&from.behind);
+        if self.rom.as_ref().map(Rom::bytes) != from.rom.as_ref().map(Rom::bytes) {
+            self.rom.clone_from(&from.rom);
+        }
+        self.translation.clone_from(&from.translation);
+        changed
+    }
+
     /// Forgets from where blocks were made.
     pub fn forget_code(&mut self) {
         self.code = 0..0;

@@ -8,6 +8,7 @@ mod exit_memo;
 mod follow;
 mod interrupts;
 mod latch;
+mod leakage;
 mod leave;
 mod memory;
 mod trap;
@@ -30,6 +31,7 @@ use crate::cache::{BlockProfile, Cache, Count, ObservedMemory, Terminator};
 use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
+use crate::leakage::Leakage;
 use crate::mapped::Mapped;
 use crate::ram::Ram;
 use crate::stop::{Issue, Stop, StopCause};
@@ -95,6 +97,8 @@ pub struct Engine {
     is_translated: bool,
     /// The cycles and executions by calling context, if that is asked for.
     contexts: Option<Box<Contexts>>,
+    /// The samples of a leakage model, if one is sampled.
+    leakage: Option<Box<Leakage>>,
 }
 
 impl Engine {
@@ -144,6 +148,7 @@ impl Engine {
             mapped,
             is_translated: false,
             contexts: None,
+            leakage: None,
         }
     }
 
@@ -173,6 +178,7 @@ impl Engine {
             mapped: Arc::clone(&self.mapped),
             is_translated: self.is_translated,
             contexts: self.contexts.clone(),
+            leakage: None,
         };
         if let Some(contexts) = &mut fork.contexts {
             contexts.settle(&self.cache.blocks);

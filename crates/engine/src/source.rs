@@ -4,6 +4,7 @@ use cocrypt_ir::Block;
 use cocrypt_isa::{BlockCost, InsnCost};
 
 use crate::context_transition::{ContextTransition, Jump};
+use crate::leakage::Observation;
 
 /// The source from which a block was translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Source {
     pub jump: Jump,
     /// The function that it belongs to, where there are calling contexts.
     pub function: u32,
+    /// The values that a leakage model is told of, if one is sampled.
+    pub observation: Option<Observation>,
 }
 
 impl Source {

@@ -12,7 +12,7 @@ use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
 
-/// Translates a block.
+/// Translates a block; if it has an observation, all accesses are general ones, which report.
 pub fn translate(
     source: Arc<Source>,
     pipeline_state: PipelineState,
@@ -25,6 +25,7 @@ pub fn translate(
         stack: frontend.stack_pointer(),
         state: frontend.cells().len() as u16,
         data_cache,
+        reports: source.observation.is_some(),
         code: vec![],
         general: vec![],
         extras: vec![],
@@ -115,6 +116,8 @@ struct Translator {
     /// The number of cells that are guest state.
     state: u16,
     data_cache: bool,
+    /// True if accesses are reported to a leakage model.
+    reports: bool,
     code: Vec<Micro>,
     general: Vec<General>,
     extras: Vec<Extra>,
@@ -218,7 +221,8 @@ impl Translator {
     }
 
     fn op(&mut self, op: &Op, at: u8) {
-        match self.direct(op, at) {
+        let direct = if self.reports && op.is_access() { None } else { self.direct(op, at) };
+        match direct {
             Some(micro) => {
                 self.data_line(op, at);
                 self.code.push(micro);

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop, StopCause};
+use cocrypt_engine::{
+    Access, Bus, Coefficients, Engine, KindModel, Leakage, LeakageModel, Ram, Reply, Stop,
+    StopCause, Weights,
+};
 use cocrypt_ir::StopKind;
 use cocrypt_isa::ClassCost;
 use cocrypt_isa_riscv::{PicoRv32, Rv32, table::TABLE};
@@ -48,6 +51,12 @@ fn timing() -> PicoRv32 {
 }
 
 fn run(words: &[u32], limit: u64) -> (Stop, Engine, Ram) {
+    let (mut engine, mut ram) = loaded(words);
+    let stop = engine.run(&mut ram, &mut ExitOnly, limit);
+    (stop, engine, ram)
+}
+
+fn loaded(words: &[u32]) -> (Engine, Ram) {
     let mut ram = Ram::new(0, 0x1000, 1, 1);
     for (index, word) in words.iter().enumerate() {
         let place = ram.at_mut(4 * index as u32, 4).expect("inside");
@@ -55,9 +64,7 @@ fn run(words: &[u32], limit: u64) -> (Stop, Engine, Ram) {
     }
     let frontend =
         Rv32 { compressed: true, implemented: [true; TABLE.len()], privileged: None, irq: None };
-    let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
-    let stop = engine.run(&mut ram, &mut ExitOnly, limit);
-    (stop, engine, ram)
+    (Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0), ram)
 }
 
 const LUI_T0_EXIT: u32 = 0x8000_02b7; // lui t0, 0x80000
@@ -174,4 +181,59 @@ fn what_is_spent_adds_up() {
     // The reset sequence, 3+W cycles, belongs to no block.
     assert_eq!(spent + 4, stop.cycles);
     assert_eq!(profile.iter().map(|block| block.executions).sum::<u64>(), 1 + 9 + 1);
+}
+
+/// A model in which sources have weights of different sizes, so that a sum shows what it consists of.
+fn digits() -> LeakageModel {
+    let each = |weight, distance| Weights {
+        weight: Coefficients::Each(weight),
+        distance: Coefficients::Each(distance),
+        identity: 0,
+    };
+    let kind = KindModel {
+        constant: 0,
+        result: each(1, 0),
+        register: each(0, 100),
+        operands: [each(10_000, 0), each(0, 1_000_000)],
+        address: each(100_000_000, 0),
+        data: each(10_000_000_000, 0),
+        memory: each(0, 1_000_000_000_000),
+    };
+    LeakageModel { kinds: std::array::from_fn(|_| kind.clone()) }
+}
+
+#[test]
+fn samples_are_sums_of_what_instructions_read_write_and_access() {
+    let words = [
+        LI_A0_7,     // result 7: 3 bits, all of them new in a0
+        0x0ff5_0593, // addi a1, a0, 255: reads 7; result 0x106 has 3 bits, new in a1
+        0x10a5_0ca3, // sb a0, 281(a0): to 0x120
+        EBREAK,
+    ];
+    let (mut engine, mut ram) = loaded(&words);
+    ram.at_mut(0x120, 1).expect("inside")[0] = 0x0f;
+    engine.observe(&mut ram, Arc::new(digits()));
+    engine.begin_window(true);
+    let stop = engine.sample(&mut ram, &mut ExitOnly, 1000);
+    engine.end_window();
+    assert_eq!(stop.cause, StopCause::Instruction(StopKind::Breakpoint));
+    let leakage = engine.leakage().expect("it samples");
+    let issues = leakage.issues().expect("they are kept");
+    let sample = |number: usize| leakage.samples()[issues[number].cycle as usize];
+    assert_eq!(sample(0), 3 + 300);
+    assert_eq!(sample(1), 3 + 300 + 30_000);
+    // The store reads a0 (7) once, for value and address: its address 0x120 has 2 bits; 7 replaces 0x0f.
+    assert_eq!(sample(2), 30_000 + 200_000_000 + 30_000_000_000 + 1_000_000_000_000);
+    let contributes = |at: &usize| leakage.samples()[*at] != 0;
+    assert_eq!((0..leakage.samples().len()).filter(contributes).count(), 3);
+}
+
+#[test]
+fn a_sampled_run_takes_the_same_cycles() {
+    let (expected, ..) = run(&TEN_ROUNDS, 1000);
+    let (mut engine, mut ram) = loaded(&TEN_ROUNDS);
+    engine.observe(&mut ram, Arc::new(digits()));
+    engine.begin_window(false);
+    assert_eq!(engine.sample(&mut ram, &mut ExitOnly, 1000), expected);
+    assert_eq!(engine.leakage().map(Leakage::instructions), Some(expected.instructions));
 }

@@ -179,7 +179,7 @@ impl Frame {
     pub fn new(state: &mut State<'_>, targets: &[Target]) -> Self {
         debug_assert_eq!(targets.len(), TARGETS);
         let caches: &mut CacheState = state.caches;
-        let Clock { cycles, instructions, lowest_stack } = *state.clock;
+        let Clock { cycles, instructions, lowest_stack, .. } = *state.clock;
         let mut frame = Self {
             ram: state.outside.ram.bytes_mut().as_mut_ptr(),
             rom: state.outside.ram.rom().map_or(null(), |rom| rom.bytes().as_ptr()),
@@ -227,6 +227,7 @@ impl Frame {
             cycles: self.cycles,
             instructions: self.instructions,
             lowest_stack: self.lowest_stack,
+            accesses: None,
         }
     }
 

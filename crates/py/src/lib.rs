@@ -18,6 +18,7 @@ mod link;
 mod machine;
 mod profile;
 mod report;
+mod sampler;
 mod secrets;
 mod traces;
 mod waves;
@@ -56,6 +57,8 @@ mod _native {
     use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]
     use super::machine::{Machine, run_many};
+    #[pymodule_export]
+    use super::sampler::{LeakageSampler, load_leakage};
     #[pymodule_export]
     use super::traces::{TraceWriter, trace_set};
     #[pymodule_export]

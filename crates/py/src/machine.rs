@@ -505,7 +505,7 @@ fn load(
 }
 
 impl Machine {
-    fn named(&self) -> Named<'_> {
+    pub(crate) fn named(&self) -> Named<'_> {
         let Program { image, debug, .. } = &*self.program;
         Named { soc: &self.soc, image, debug: debug.as_ref() }
     }

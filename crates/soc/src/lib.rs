@@ -10,6 +10,7 @@ mod chip;
 mod coprocessor;
 mod core;
 mod debugger;
+mod leakage;
 mod link;
 mod machine;
 mod network;
@@ -23,7 +24,9 @@ mod trial;
 mod watch;
 mod window;
 
-pub use cocrypt_engine::{ContextProfile, Issue, Spent, Stop, StopCause, Touch, Upcoming};
+pub use cocrypt_engine::{
+    ContextProfile, Issue, LeakageModel, SCALE, Spent, Stop, StopCause, Touch, Upcoming,
+};
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_isa::{
     ByteOrder, CoreError, InstructionKind, InstructionSet, Register, RegisterFile,
@@ -32,6 +35,7 @@ pub use cocrypt_isa::{
 pub use cocrypt_jit::Options;
 pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling, Transfers};
 pub use debugger::{Debugger, Halt, Watch};
+pub use leakage::{Sampled, Sampler, leakage_model};
 pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};

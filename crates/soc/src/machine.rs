@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{
-    Bus as _, ContextProfile, Engine, Issue, Ram, Rom, Stop, StopCause, Upcoming,
+    Bus as _, ContextProfile, Engine, Issue, LeakageModel, Ram, Rom, Stop, StopCause, Upcoming,
 };
 use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
 use cocrypt_jit::{Jit, Options};
@@ -294,6 +294,29 @@ impl Machine {
     pub fn debug(&mut self, limit: u64, halts: &mut dyn FnMut(&Upcoming<'_>) -> bool) -> Stop {
         let (_, began) = self.engine.counted();
         self.go(|engine, ram, bus| engine.debug(ram, bus, limit, began, halts))
+    }
+
+    /// Gets ready to sample a leakage model.
+    pub(crate) fn observe(&mut self, model: Arc<LeakageModel>) {
+        self.engine.observe(&mut self.ram, model);
+    }
+
+    /// Samples a window that begins with the next instruction.
+    pub(crate) fn sample(&mut self, limit: u64, issues: bool) -> Stop {
+        self.engine.begin_window(issues);
+        let stop = self.go(|engine, ram, bus| engine.sample(ram, bus, limit));
+        self.engine.end_window();
+        stop
+    }
+
+    /// Goes back to the state of the machine from which this one was forked.
+    pub(crate) fn rewind(&mut self, to: &Self) {
+        let changed = self.ram.restore(&to.ram);
+        self.bus = to.bus.clone();
+        self.host.clone_from(&to.host);
+        self.fault.clone_from(&to.fault);
+        self.ended = to.ended;
+        self.engine.rewind(&to.engine, &mut self.ram, changed);
     }
 
     fn go(&mut self, mut run: impl FnMut(&mut Engine, &mut Ram, &mut SystemBus) -> Stop) -> Stop {

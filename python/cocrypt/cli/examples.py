@@ -101,6 +101,16 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("synth design.fdl", "Area in µm² and GE, cells and longest path."),
             ("synth design.v --top core -l cells.lib -o netlist.v", "With a library of yours."),
         ),
+        "leak trace": (
+            (
+                "leak trace aes128/ref --random text --runs 5000 -o traces",
+                "Simulated power of a block, with random plaintexts.",
+            ),
+            (
+                "leak trace app.elf --from check --fixed-vs-random pin:4=31323334 -o traces",
+                "Two groups for a t-test, of a program of one's own.",
+            ),
+        ),
         "leak ct": (
             ("leak ct aes128 --device ibex", "Instructions that depend on the key or the text."),
             ("leak ct --all --claimed", "All that claim to take constant time."),

@@ -13,6 +13,7 @@ from cocrypt.cli import (
     leak_attack,
     leak_import,
     leak_program,
+    leak_trace,
     leak_tvla,
     output,
 )
@@ -66,6 +67,9 @@ SHOWN = 12
 @app.callback()
 def _options() -> None:
     """Leaks of secrets that an observer can see."""
+
+
+app.command("trace")(leak_trace.trace)
 
 
 @app.command("ct")

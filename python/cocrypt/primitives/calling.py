@@ -250,6 +250,20 @@ class Calling:
         ranges = [(layout.places[buffer], buffer.size) for buffer in secrets if buffer.size]
         return machine.native.follow(ranges, limit)
 
+    def before(self, steps: Sequence[Step]) -> tuple[Machine, dict[Buffer, int]]:
+        """A machine at the first instruction of the last call's function, and where memory is."""
+        layout = self._layout(steps)
+        machine = self._loaded(layout)
+        entry = self._functions[steps[-1].operation]
+        for _ in [step for step in steps if step.operation == steps[-1].operation]:
+            _, result = machine.native.run_to(entry, _limit(steps))
+            if result is not None:
+                raise ProgramError(
+                    f"{self.subject.name}: {steps[-1].operation} is never called: "
+                    f"{stop_text(result['stop'])}"
+                )
+        return machine, layout.places
+
     def residues(self, *runs: Sequence[Step]) -> list[list[Residue]]:
         """The state that each call of some runs leaves, with the stack cleared before the call.
 

@@ -201,12 +201,14 @@ impl Engine {
             (jump, function) = contexts.jump(&block, counter);
         }
         let data_cache = self.caches.data.is_some();
-        if self.caches.data.is_none() && ram.translation().is_none() {
+        if self.caches.data.is_none() && ram.translation().is_none() && self.leakage.is_none() {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);
+        let observation = self.observation(&block, ram, bus);
         let source =
-            Arc::new(Source { block, cost, reached, counter, transitions, jump, function });
+            Source { block, cost, reached, counter, transitions, jump, function, observation };
+        let source = Arc::new(source);
         let translated = translate(source, self.pipeline_state, &*self.frontend, data_cache);
         self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);

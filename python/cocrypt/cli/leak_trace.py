@@ -1,0 +1,383 @@
+"""`cocrypt leak trace PRIMITIVE|IMAGE|STUDY`: simulated power traces of a function."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from cocrypt import following, log
+from cocrypt.cli import choosing, leak_program, output, programs, simulation
+from cocrypt.cli.choosing import JobsOption
+from cocrypt.cli.output import JsonOption
+from cocrypt.cli.programs import PartitionOption, WorkloadOption
+from cocrypt.cli.simulation import NO_HOST, HostCallsOption, HostOptions, InputOption, StubOption
+from cocrypt.errors import InputError
+from cocrypt.paths import USUAL_DEVICE, suggestion
+from cocrypt.primitives.measuring import read_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cocrypt.leakage.sampling import Campaign, Input, Output, Sampled
+    from cocrypt.machine import Machine
+    from cocrypt.primitives.script import Buffer, Step, Timing
+    from cocrypt.primitives.subject import Subject
+
+Kind = Literal["fixed", "random", "fixed-vs-random"]
+PLACE = "ROLE|SYMBOL|@ARGUMENT|ADDRESS[:LENGTH]"
+RandomOption = Annotated[
+    list[str] | None,
+    typer.Option("--random", metavar=PLACE, help="Bytes that are random; may be repeated."),
+]
+FixedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fixed", metavar=f"{PLACE}=HEX", help="Bytes that are the same in every run; repeatable."
+    ),
+]
+GroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fixed-vs-random",
+        metavar=f"{PLACE}=HEX",
+        help="Bytes that are fixed in half of the runs and random in the others; repeatable.",
+    ),
+]
+ReadOption = Annotated[
+    list[str] | None,
+    typer.Option("--read", metavar=PLACE, help="Bytes to keep from the end of a run; repeatable."),
+]
+_ROLE = re.compile(r"(?P<role>\w+)(\+(?P<offset>\w+))?(:(?P<length>\w+))?\Z")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Memory of the program, with the name of its column."""
+
+    name: str
+    address: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """A machine at the first instruction of the sampled function; `title` is for people."""
+
+    machine: Machine
+    title: str
+    function: str
+    places: dict[str, Place]
+    constants: tuple[tuple[str, bytes], ...] = ()
+    results: tuple[str, ...] = ()
+
+    def place(self, text: str) -> Place:
+        """The memory that a text names: of a primitive a role, of a program a symbol or so."""
+        if not self.places:
+            return _program_place(self.machine, text)
+        match = _ROLE.match(text)
+        whole = self.places.get(match["role"]) if match else None
+        if match is None or whole is None:
+            raise InputError(
+                f"`{text}` is no memory that {self.function} gets",
+                suggestion(text, list(self.places)),
+            )
+        offset = _number(text, match["offset"] or "0")
+        size = _number(text, match["length"]) if match["length"] else whole.size - offset
+        if size < 1 or offset + size > whole.size:
+            raise InputError(
+                f"`{text}` does not lie within the {whole.size} bytes of `{whole.name}`",
+                "write ROLE+OFFSET:LENGTH, in bytes",
+            )
+        return Place(whole.name, whole.address + offset, size)
+
+
+def trace(
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRIMITIVE|IMAGE|STUDY", help="A primitive as `aes128/ref`; or a program."
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The new trace set.")
+    ],
+    device: Annotated[
+        str | None,
+        typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`."),
+    ] = None,
+    runs: Annotated[
+        int, typer.Option("--runs", "-n", min=1, metavar="N", help="The number of traces.")
+    ] = 1000,
+    random: RandomOption = None,
+    fixed: FixedOption = None,
+    fixed_vs_random: GroupsOption = None,
+    read: ReadOption = None,
+    function: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FUNCTION|OPERATION",
+            help="What is sampled, from its first call to its return; else main, or encrypt.",
+        ),
+    ] = None,
+    model: Annotated[
+        str, typer.Option("--model", metavar="NAME|FILE", help="The leakage model.")
+    ] = "hamming",
+    noise: Annotated[
+        float,
+        typer.Option("--noise", min=0, metavar="SIGMA", help="Standard deviation of the noise."),
+    ] = 0.0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="N", help="The seed of bytes and noise.")
+    ] = 0,
+    max_cycles: output.MaxCyclesOption = 1_000_000_000,
+    optimise: Annotated[
+        str | None,
+        typer.Option("--optimise", "-O", metavar="s|2|3", help="The compiler's level."),
+    ] = None,
+    compiler: Annotated[
+        str | None, typer.Option("--compiler", metavar="NAME", help="zig, or a GCC or clang.")
+    ] = None,
+    jobs: JobsOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
+    console_input: InputOption = None,
+    stub: StubOption = None,
+    semihosting: HostCallsOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write simulated power traces of a function: a trace set, with a sample for each cycle.
+
+    A leakage model gives each instruction's contribution to the cycle in which it is issued. The
+    set's table samples.csv has the instruction and source line of each sample.
+    """
+    # NumPy and Polars are loaded only where they are used.
+    from cocrypt.leakage import models, sampling
+
+    chosen = models.model(model)
+    if leak_program.is_program(subject):
+        if optimise or compiler:
+            raise InputError(
+                "--optimise and --compiler are for primitives", "leave them out for a program"
+            )
+        host = HostOptions(asked=True) if semihosting else NO_HOST
+        program = programs.program(Path(subject), device, workload, partition)
+        machine = simulation.machine(
+            program, console_input=console_input, stubs=list(stub or ()), host=host
+        )
+        target = _program(machine, program.name, function)
+    else:
+        target = _primitive(subject, device or USUAL_DEVICE, function, optimise, compiler)
+    campaign = sampling.Campaign(
+        machine=target.machine,
+        model=chosen,
+        inputs=tuple(_inputs(target, random, fixed, fixed_vs_random)),
+        outputs=tuple(_outputs(target, read)),
+        constants=target.constants,
+        runs=runs,
+        noise=noise,
+        seed=seed,
+        jobs=jobs,
+        max_cycles=max_cycles,
+    )
+    campaign = _without_doubles(campaign)
+    source = f"{target.title} {target.function} on {target.machine.device.name}, {chosen.title}"
+    started = time.monotonic()
+    with output.progress("chunks that are whole are kept") as step:
+        sampled = sampling.sample(campaign, out, source, step)
+    seconds = time.monotonic() - started
+    if as_json:
+        output.print_json(_record(target, campaign, sampled, seconds))
+    else:
+        _show(target, campaign, sampled, seconds)
+    if not sampled.constant_flow:
+        log.say(
+            f"note: {sampled.different:,} of {runs:,} runs took another path or other cycles than "
+            "the first: their samples are not aligned with samples.csv, and `flow` is 0"
+        )
+
+
+def _program(machine: Machine, name: str, function: str | None) -> Target:
+    """A program's machine, run to the function."""
+    start = following.Start(function or following.USUAL_START)
+    following.reach(machine, start)
+    return Target(machine, name, start.function or "", {})
+
+
+def _primitive(
+    word: str, device: str, operation: str | None, level: str | None, compiler: str | None
+) -> Target:
+    """A primitive's machine, run to the function of an operation."""
+    from cocrypt.primitives.calling import Calling
+    from cocrypt.primitives.kinds import kind
+    from cocrypt.primitives.measuring import Build, Task
+    from cocrypt.primitives.secrecy import LENGTH
+
+    subjects = choosing.subjects([word], everything=False)
+    if len(subjects) != 1:
+        named = ", ".join(subject.name for subject in subjects)
+        raise InputError(f"`{word}` has several implementations", f"name one of {named}")
+    build = choosing.builds([level] if level else None, [compiler] if compiler else None)[0]
+    task = Task(
+        subjects[0],
+        choosing.devices([device])[0],
+        Build((*build.flags, "-g"), build.compiler),
+    )
+    calling = Calling(task.device, task.subject, task.images.callable())
+    vectors = read_vectors(task.subject)
+    plan = kind(task.subject).timings(task.subject, vectors, (LENGTH,), calling.context_size)
+    steps = _steps(task.subject, plan, operation)
+    machine, addresses = calling.before(steps)
+    return _called(machine, task.subject, steps, addresses)
+
+
+def _steps(subject: Subject, plan: list[Timing], operation: str | None) -> list[Step]:
+    """The calls up to the one that is sampled."""
+    known = {timing.operation: timing for timing in plan}
+    wanted = operation or next((name for name in ("encrypt", "seal") if name in known), None)
+    timing = known.get(wanted or next(iter(known)))
+    if timing is None:
+        raise InputError(
+            f"{subject.name} has no operation `{operation}`",
+            suggestion(operation or "", list(known)),
+        )
+    return list(timing.steps[: timing.counted[-1] + 1])
+
+
+def _called(
+    machine: Machine, subject: Subject, steps: list[Step], addresses: dict[Buffer, int]
+) -> Target:
+    last = steps[-1]
+    places = {
+        role: Place(role, addresses[buffer], buffer.size)
+        for role, buffer in last.buffers
+        if buffer.size
+    }
+    inputs = [buffer for _, buffer in last.buffers]
+    # What earlier calls got, such as the key, is the same for every trace.
+    constants = {
+        role: buffer.content
+        for step in steps[:-1]
+        for role, buffer in step.buffers
+        if buffer.content and buffer not in inputs
+    }
+    contents = {role: buffer.content for role, buffer in last.buffers if buffer.content}
+    constants |= {role: content for role, content in contents.items() if role != "result"}
+    results = tuple(role for role in places if role in ("result", "digest", "tag", "signature"))
+    return Target(
+        machine,
+        subject.name,
+        subject.function(last.operation).name,
+        places,
+        tuple(constants.items()),
+        results,
+    )
+
+
+def _program_place(machine: Machine, text: str) -> Place:
+    """Memory of a program, by symbol, address or argument."""
+    secret = following.secret(machine, text)
+    if isinstance(secret, following.PointedSecret):
+        name = f"argument{secret.number}"
+        secret = secret.at(machine)
+    else:
+        base = text.partition(":")[0]
+        name = re.sub(r"\W", "_", base if base[:1].isalpha() else f"at_{base}")
+    return Place(name, secret.address, secret.length)
+
+
+def _number(text: str, digits: str) -> int:
+    try:
+        return int(digits, 0)
+    except ValueError as error:
+        raise InputError(
+            f"`{text}`: `{digits}` is no number", "write ROLE+OFFSET:LENGTH, in bytes"
+        ) from error
+
+
+def _inputs(
+    target: Target,
+    random: list[str] | None,
+    fixed: list[str] | None,
+    groups: list[str] | None,
+) -> Iterator[Input]:
+    from cocrypt.leakage.sampling import Input
+
+    for text in random or ():
+        place = target.place(text)
+        yield Input(place.name, place.address, place.size, "random")
+    kinds: tuple[tuple[Kind, list[str] | None], ...] = (
+        ("fixed", fixed),
+        ("fixed-vs-random", groups),
+    )
+    for kind, texts in kinds:
+        for text in texts or ():
+            base, equals, digits = text.partition("=")
+            if not equals:
+                raise InputError(f"`{text}` has no bytes", f"write --{kind} {text}=HEX")
+            value = _bytes(text, digits)
+            place = target.place(base)
+            yield Input(place.name, place.address, place.size, kind, value)
+
+
+def _bytes(text: str, digits: str) -> bytes:
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as error:
+        raise InputError(
+            f"`{text}`: `{digits}` is no bytes", "write two hexadecimal digits for each byte"
+        ) from error
+
+
+def _outputs(target: Target, read: list[str] | None) -> Iterator[Output]:
+    from cocrypt.leakage.sampling import Output
+
+    for text in read if read is not None else target.results:
+        place = target.place(text)
+        yield Output(place.name, place.address, place.size)
+
+
+def _without_doubles(campaign: Campaign) -> Campaign:
+    """A campaign without constants that are given to the runs or read from them."""
+    named = {column.name for column in campaign.memory}
+    constants = tuple((name, value) for name, value in campaign.constants if name not in named)
+    return replace(campaign, constants=constants)
+
+
+def _show(target: Target, campaign: Campaign, sampled: Sampled, seconds: float) -> None:
+    table = output.table(f"Traces: {target.title} on {target.machine.device.name}", "", "", left=2)
+    table.show_header = False
+    table.add_row("function", target.function)
+    table.add_row("model", campaign.model.title)
+    table.add_row("traces", f"{campaign.runs:,} of {sampled.samples:,} samples")
+    table.add_row("instructions", f"{sampled.instructions:,} in the first run")
+    flow = "the same in every run" if sampled.constant_flow else f"{sampled.different:,} differ"
+    table.add_row("path and cycles", flow)
+    table.add_row("columns", ", ".join(sampled.columns))
+    table.add_row("set", str(sampled.path))
+    table.add_row("rate", f"{campaign.runs / max(seconds, 1e-9):,.0f} traces/s")
+    output.print_table(table)
+
+
+def _record(target: Target, campaign: Campaign, sampled: Sampled, seconds: float) -> dict[str, Any]:
+    return {
+        "program": target.title,
+        "function": target.function,
+        "device": target.machine.device.name,
+        "image": target.machine.info["hash"],
+        "model": campaign.model.name,
+        "noise": campaign.noise,
+        "seed": campaign.seed,
+        "traces": campaign.runs,
+        "samples": sampled.samples,
+        "instructions": sampled.instructions,
+        "constant_flow": sampled.constant_flow,
+        "different": sampled.different,
+        "columns": list(sampled.columns),
+        "host": {"seconds": seconds, "path": str(sampled.path)},
+    }

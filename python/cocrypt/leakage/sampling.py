@@ -1,0 +1,261 @@
+"""Simulated power traces: a function runs again and again, with other contents of memory.
+
+Every run begins in the same state of the machine, at the function's first instruction, and ends
+where the function returns. Contents are drawn from a seed; neither they nor the noise depend on the
+number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import polars as pl
+
+from cocrypt import _native
+from cocrypt.errors import InputError, ProgramError
+from cocrypt.leakage.traces import TraceSetWriter
+from cocrypt.measurement import stop_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from cocrypt.leakage.models import Model
+    from cocrypt.machine import Machine
+
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+MAX_CYCLES = 1_000_000_000
+"""The most cycles of a run."""
+# Bytes of samples that are in memory at once, and runs at most.
+CHUNK, MOST_RUNS = 32 << 20, 4096
+GROUP, FLOW = "group", "flow"
+"""Columns: 0 for fixed and 1 for random bytes; 1 for a run that took the first run's path."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """Bytes in memory that each run begins with; `name` is that of the set's column.
+
+    They are `value` in every run, random, or `value` in about half of the runs.
+    """
+
+    name: str
+    address: int
+    size: int
+    kind: Literal["fixed", "random", "fixed-vs-random"]
+    value: bytes = b""
+
+    def __post_init__(self) -> None:
+        if self.kind != "random" and len(self.value) != self.size:
+            raise InputError(
+                f"`{self.name}` has {self.size} bytes, and {len(self.value)} are given for it",
+                "write as many bytes in hexadecimal, two digits each",
+            )
+
+    def draw(self, generator: np.random.Generator, group: Bytes) -> Bytes:
+        """Contents for as many runs as there are groups."""
+        shape = (len(group), self.size)
+        if self.kind == "fixed":
+            return np.broadcast_to(np.frombuffer(self.value, np.uint8), shape)
+        contents = generator.integers(0, 256, shape, dtype=np.uint8)
+        if self.kind == "fixed-vs-random":
+            contents[group == 0] = np.frombuffer(self.value, np.uint8)
+        return contents
+
+
+@dataclass(frozen=True)
+class Output:
+    """Bytes in memory that are read at the end of each run."""
+
+    name: str
+    address: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What is sampled: a machine at a function's first instruction, and what each run is given.
+
+    `constants` are columns with the same bytes for every trace. `noise` is the standard deviation
+    of the noise in units of the model.
+    """
+
+    machine: Machine
+    model: Model
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...] = ()
+    constants: tuple[tuple[str, bytes], ...] = ()
+    runs: int = 1000
+    noise: float = 0.0
+    seed: int = 0
+    jobs: int | None = None
+    max_cycles: int = MAX_CYCLES
+
+    @property
+    def memory(self) -> tuple[Input | Output, ...]:
+        """The memory that is written or read, each a column."""
+        return (*self.inputs, *self.outputs)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A set of traces that was written: samples of a trace, and instructions of the first run.
+
+    `different` is the number of runs that took another path or other cycles than the first.
+    """
+
+    path: Path
+    samples: int
+    instructions: int
+    different: int
+    columns: tuple[str, ...]
+
+    @property
+    def constant_flow(self) -> bool:
+        """True if every run executed the same instructions in the same cycles."""
+        return self.different == 0
+
+
+def sample(
+    campaign: Campaign, path: Path, source: str, progress: Callable[[str, int, int], object]
+) -> Sampled:
+    """Makes the runs of a campaign and writes a trace set.
+
+    Raises `InputError` if inputs overlap or have no memory, `ProgramError` if a run does not
+    return, and what `TraceSetWriter` raises.
+    """
+    _require_apart(campaign)
+    sampler = _sampler(campaign)
+    length, first = 0, {}
+    generator = np.random.default_rng([campaign.seed, 0])
+    first = sampler.first(_drawn(campaign, generator, 1)[1].tobytes())
+    if "stop" in first:
+        raise _unreturned(first)
+    length = first["cycles"]
+    chunk = max(1, min(MOST_RUNS, CHUNK // (4 * length)))
+    different = 0
+    columns = _columns(campaign)
+    with TraceSetWriter.create(path, length, np.float32, columns, source, chunk) as writer:
+        writer.axis(axis(first))
+        for number, begin in enumerate(range(0, campaign.runs, chunk)):
+            count = min(chunk, campaign.runs - begin)
+            generator = np.random.default_rng([campaign.seed, number])
+            traces, values = _chunk(campaign, sampler, generator, (chunk, count, length))
+            values[FLOW] = (values[FLOW] == first["digest"]).astype(np.uint8)
+            different += count - int(values[FLOW].sum())
+            writer.append(traces, **values)
+            progress("sampling", begin + count, campaign.runs)
+    return Sampled(path, length, first["instructions"], different, tuple(columns))
+
+
+def _require_apart(campaign: Campaign) -> None:
+    """Raises `InputError` if two inputs share memory or two columns share a name."""
+    names = [column.name for column in campaign.memory]
+    names += [name for name, _ in campaign.constants]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"`{twice}` is named twice", "name each memory once")
+    ranges = sorted((one.address, one.address + one.size, one.name) for one in campaign.inputs)
+    for (_, end, name), (begin, _, other) in pairwise(ranges):
+        if begin < end:
+            raise InputError(f"`{name}` and `{other}` share memory", "name each memory once")
+
+
+def _sampler(campaign: Campaign) -> _native.LeakageSampler:
+    try:
+        return _native.LeakageSampler(
+            campaign.machine.native,
+            campaign.model.path,
+            [(one.address, one.size) for one in campaign.inputs],
+            [(one.address, one.size) for one in campaign.outputs],
+            campaign.max_cycles,
+            campaign.jobs or os.cpu_count() or 1,
+        )
+    except ValueError as error:
+        raise InputError(str(error), "name memory that the program has") from error
+
+
+def _unreturned(values: dict[str, Any]) -> ProgramError:
+    return ProgramError(f"a run does not return from its function: {stop_text(values['stop'])}")
+
+
+def _columns(campaign: Campaign) -> dict[str, tuple[type[np.uint8], tuple[int, ...]]]:
+    columns: dict[str, tuple[type[np.uint8], tuple[int, ...]]] = {
+        column.name: (np.uint8, (column.size,)) for column in campaign.memory
+    }
+    columns |= {name: (np.uint8, (len(value),)) for name, value in campaign.constants}
+    if any(given.kind == "fixed-vs-random" for given in campaign.inputs):
+        columns[GROUP] = (np.uint8, ())
+    return columns | {FLOW: (np.uint8, ())}
+
+
+def _drawn(
+    campaign: Campaign, generator: np.random.Generator, count: int
+) -> tuple[Bytes, np.ndarray[Any, Any]]:
+    """Groups and contents of all inputs, for so many runs."""
+    group = generator.integers(0, 2, count, dtype=np.uint8)
+    drawn = [given.draw(generator, group) for given in campaign.inputs]
+    return group, np.concatenate([np.empty((count, 0), np.uint8), *drawn], axis=1)
+
+
+def _chunk(
+    campaign: Campaign,
+    sampler: _native.LeakageSampler,
+    generator: np.random.Generator,
+    size: tuple[int, int, int],
+) -> tuple[np.ndarray[Any, Any], dict[str, np.ndarray[Any, Any]]]:
+    """The traces and columns of a chunk, whose contents are drawn for a whole one."""
+    whole, count, length = size
+    group, contents = _drawn(campaign, generator, whole)
+    group, contents = group[:count], contents[:count]
+    try:
+        samples, _, digests, read = sampler.run(_rows(contents), count, length)
+    except ValueError as error:
+        raise _unreturned(error.args[0]) from error
+    traces = np.frombuffer(samples, np.float32).reshape(count, length)
+    if campaign.noise:
+        noise = generator.standard_normal((count, length), dtype=np.float32)
+        traces = traces + np.float32(campaign.noise) * noise
+    values = _split(contents, campaign.inputs)
+    values |= _split(np.frombuffer(read, np.uint8).reshape(count, -1), campaign.outputs)
+    for name, value in campaign.constants:
+        values[name] = np.broadcast_to(np.frombuffer(value, np.uint8), (count, len(value)))
+    return traces, values | {GROUP: group, FLOW: np.array(digests, np.uint64)}
+
+
+def _rows(contents: np.ndarray[Any, Any]) -> bytes:
+    return np.ascontiguousarray(contents).tobytes()
+
+
+def _split(
+    rows: np.ndarray[Any, Any], parts: Sequence[Input | Output]
+) -> dict[str, np.ndarray[Any, Any]]:
+    """The columns that stand beside one another in rows of bytes."""
+    ends = np.cumsum([part.size for part in parts]).tolist()
+    return {
+        part.name: rows[:, end - part.size : end] for part, end in zip(parts, ends, strict=True)
+    }
+
+
+def axis(first: dict[str, Any]) -> pl.DataFrame:
+    """The facts about each sample: the instruction that was issued last, and its source line."""
+    cycles = np.array([cycle for cycle, _ in first["issues"]])
+    pcs = np.array([pc for _, pc in first["issues"]], np.uint64)
+    last = np.searchsorted(cycles, np.arange(first["cycles"]), side="right") - 1
+    code = {row["address"]: row for row in first["code"]}
+    rows = [code[int(pc)] for pc in pcs[last]]
+    return pl.DataFrame(
+        {
+            "cycle": np.arange(first["cycles"]),
+            "pc": [f"{row['address']:#x}" for row in rows],
+            "instruction": [row["text"] for row in rows],
+            "function": [row["function"] for row in rows],
+            "file": [row["file"] for row in rows],
+            "line": [row["line"] for row in rows],
+        },
+        schema_overrides={"file": pl.String, "line": pl.Int64, "instruction": pl.String},
+    )
