@@ -19,7 +19,7 @@ void ge25519_clear(GE25519 *point)
 /* The formulas' intermediate results, with the names of section 5.1.4. */
 enum { E, F, G, H };
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t finish(GE25519 *point, int with_t)
 {
     uintptr_t depth = stack_depth();

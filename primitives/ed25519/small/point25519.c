@@ -110,7 +110,7 @@ int point_decode(FIELD registers[REGISTERS], POINT point, const uint8_t bytes[FI
     return 0;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encode(FIELD *r, uint8_t *bytes)
 {
     uintptr_t depth = field_power(r, S, Z1, FIELD_INVERSE_TOP, FIELD_INVERSE_ZEROS);

@@ -17,7 +17,7 @@ typedef struct {
 
 void gift_expand(GIFT_KEYS *keys, const uint8_t key[16]);
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 uintptr_t gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4]);
 
 #endif

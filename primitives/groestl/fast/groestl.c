@@ -12,7 +12,7 @@ static void add(uint32_t *sum, const uint32_t *other)
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(uint32_t *chain, const uint8_t *block)
 {
     uint32_t message[GROESTL_WORDS], sum[GROESTL_WORDS];

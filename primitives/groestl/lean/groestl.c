@@ -12,7 +12,7 @@ static void add(uint32_t *sum, const uint32_t *other)
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(GROESTL *hash)
 {
     uint32_t sum[GROESTL_WORDS];
@@ -44,7 +44,7 @@ void GROESTL_NAME(update)(GROESTL *hash, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t finish(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
 {
     digest[0] = 0x80;

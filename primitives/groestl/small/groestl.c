@@ -73,7 +73,7 @@ static NOINLINE uintptr_t add_permuted(GROESTL *hash, uint8_t *state, uint8_t wh
     return told(depth);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(GROESTL *hash)
 {
     uint8_t sum[GROESTL_BLOCK];

@@ -18,7 +18,7 @@ static inline uint32_t bytes_sum(uint32_t a, uint32_t b)
     return ((a & 0x7f7f7f7f) + b) ^ (a & 0x80808080);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(HIGHT_KEYS *keys, const uint8_t key[16])
 {
     uint32_t part[4] = {load32_be(key + 12), load32_be(key + 8), load32_be(key + 4), load32_be(key)};

@@ -44,7 +44,7 @@ static inline void chi(uint32_t words[2 * KECCAK_LANES])
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t permute(uint32_t words[2 * KECCAK_LANES])
 {
     for (unsigned round = 0; round < KECCAK_ROUNDS; round++) {

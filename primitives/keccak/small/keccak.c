@@ -69,7 +69,7 @@ static uint32_t iota(uint32_t *words, uint32_t bits)
     return bits;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t permute(uint32_t *words)
 {
     uint32_t bits = 0x1d;

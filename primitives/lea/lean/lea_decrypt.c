@@ -5,7 +5,7 @@
 #include "lea_schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};

@@ -14,7 +14,7 @@ static inline void key_and_substitute(uint32_t x[4], const uint32_t key[2])
     present_substitute(x);
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t(*key)[2] = keys->round;

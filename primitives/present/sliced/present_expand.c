@@ -17,7 +17,7 @@ static inline void slice(uint32_t pair[2], uint32_t high, uint32_t low, unsigned
     }
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];

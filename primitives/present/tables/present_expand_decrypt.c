@@ -5,7 +5,7 @@
 #include "schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];

@@ -24,7 +24,7 @@ static inline uint32_t turned(uint32_t word, unsigned places)
     c += k[b & 63];   \
     d += k[c & 63];
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     const uint16_t *k = keys->k;

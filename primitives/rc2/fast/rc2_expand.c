@@ -11,7 +11,7 @@
 #define WORD(i) k[i] = (uint16_t)(x[2 * i] | x[2 * i + 1] << 8);
 #define WORDS   WORD(0) WORD(1) WORD(2) WORD(3) WORD(4) WORD(5) WORD(6) WORD(7)
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
 {
     uint32_t  x[16];

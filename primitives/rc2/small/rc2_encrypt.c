@@ -12,7 +12,7 @@ static inline void push(uint32_t x[4], uint32_t last)
     x[3] = last;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     uint32_t x[4];

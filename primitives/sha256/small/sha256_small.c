@@ -23,7 +23,7 @@ static __attribute__((noinline)) uint32_t turned(uint32_t word, unsigned a, unsi
  * all of them by one place. */
 enum { ALL = SHA256_WORDS + 16 };
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(SHA256 *hash)
 {
     uint32_t s[ALL];

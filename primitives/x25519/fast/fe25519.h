@@ -14,7 +14,7 @@ enum { FE25519_TOP = 0x7fffffff };
  * does not deny it. */
 typedef uint32_t FE25519[FE25519_WORDS];
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b);
 uintptr_t fe25519_square(FE25519 r, const FE25519 a);
 void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b);

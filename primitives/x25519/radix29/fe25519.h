@@ -16,7 +16,7 @@ enum { FE25519_TOP_BITS = 23, FE25519_TOP = 0x7fffff };
  * two products are factors, but not terms. Results may be operands. */
 typedef uint32_t FE25519[FE25519_WORDS];
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b);
 uintptr_t fe25519_square(FE25519 r, const FE25519 a);
 void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b);

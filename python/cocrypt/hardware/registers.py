@@ -84,7 +84,7 @@ def header(register_map: dict[str, Any]) -> str:
         lines += _fields(prefix, register)
     for register in registers:
         lines += _accessors(prefix, name, register)
-    lines += ["/* The driver: operands in, command, wait, result out. */"]
+    lines += ["/* Runs an operation: writes the operands and the command, polls the status, reads the result. */"]
     lines += [_signature(f"void {name}_run(", _parameters(register_map)) + ";", ""]
     return "\n".join([*lines, "#endif", ""])
 
