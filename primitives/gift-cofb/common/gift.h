@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-/* What an implementation needs of the key for each block: round keys, or the key where they are made on the
- * way. */
+/* The expanded key of an implementation: round keys, or the key itself if round keys are computed on the fly. */
 typedef struct {
 #ifdef GIFT_ROUND_KEYS
     uint32_t round[80];

@@ -1,5 +1,5 @@
-/* Decryption of a block (ISO/IEC 18033-3, HIGHT) in pairs of bytes, four rounds at a time so that no pair
- * moves. */
+/* Decryption of a block (ISO/IEC 18033-3, HIGHT) in pairs of bytes, four rounds per iteration so that no pair is
+ * moved. */
 
 #include "pairs.h"
 #include "wiping.h"

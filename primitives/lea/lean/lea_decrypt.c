@@ -1,5 +1,5 @@
-/* Decryption of a block: the key schedule runs to its end, and back with the rounds (Hong and others, WISA
- * 2013, section 2). */
+/* Decryption of a block: the key schedule runs forward to its end, and then backward with the rounds (Hong and others,
+ * WISA 2013, section 2). */
 
 #include "lea.h"
 #include "lea_schedule.h"

@@ -1,5 +1,5 @@
-/* Encryption of a block; a round of the key schedule comes before each round (Hong and others, WISA 2013,
- * section 2), a round at a time so that nothing but block and key is kept. */
+/* Encryption of a block, with the round keys computed on the fly (Hong and others, WISA 2013, section 2), one round at
+ * a time, so that only block and key are kept. */
 
 #include "lea.h"
 #include "lea_schedule.h"
