@@ -1,5 +1,5 @@
-/* Decryption of a block (Bogdanov and others, CHES 2007, section 3): the key schedule runs to its end, and
- * back with the rounds. */
+/* Decryption of a block (Bogdanov and others, CHES 2007, section 3): the key schedule runs forward to its end, and then
+ * backward with the rounds. */
 
 #include "layer.h"
 #include "schedule.h"

@@ -1,5 +1,4 @@
-/* Encryption of a block (Bogdanov and others, CHES 2007, section 3); a round of the key schedule goes with
- * each round. */
+/* Encryption of a block (Bogdanov and others, CHES 2007, section 3), with round keys computed on the fly. */
 
 #include "layer.h"
 #include "schedule.h"

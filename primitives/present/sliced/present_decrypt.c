@@ -1,4 +1,4 @@
-/* Decryption of a block (Bogdanov and others, CHES 2007, section 3) as slices, two rounds at a time. */
+/* Bit-sliced decryption of a block (Bogdanov and others, CHES 2007, section 3), two rounds per iteration. */
 
 #include "bytes.h"
 #include "present.h"

@@ -1,5 +1,5 @@
-/* Round keys as slices, in pairs of words (Bogdanov and others, CHES 2007, section 3). Of two rounds, the
- * second wants outer and inner places exchanged; the last key is for the block itself. */
+/* Bit-sliced round keys, in pairs of words (Bogdanov and others, CHES 2007, section 3). Every second one has outer and
+ * inner index bits swapped; the last one has the bit order of the block. */
 
 #include "schedule.h"
 #include "wiping.h"

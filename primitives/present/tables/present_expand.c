@@ -1,5 +1,5 @@
-/* Round keys for encryption (Bogdanov and others, CHES 2007, section 3): of the round key's bytes, counted
- * from the last, the even ones in one word and the odd ones in the other, as the block has them. */
+/* Round keys for encryption (Bogdanov and others, CHES 2007, section 3): the even bytes of a round key, numbered from
+ * the last one, in one word and the odd ones in the other, in the order of the block. */
 
 #include "schedule.h"
 #include "wiping.h"

@@ -1,5 +1,5 @@
-/* Round keys for decryption: those between first and last with the permutation undone, as the rounds of the
- * tables begin with the substitution. */
+/* Round keys for decryption: all but the first and the last one with the inverse permutation applied, because the
+ * rounds with tables begin with the S-box. */
 
 #include "permutation.h"
 #include "schedule.h"

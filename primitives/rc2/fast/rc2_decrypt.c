@@ -1,10 +1,10 @@
-/* Decryption of a block (RFC 2268, section 4), every round written out. A word is the lower half of its
- * variable; what stands above is of no account. */
+/* Decryption of a block (RFC 2268, section 4), unrolled. A word is the lower half of its variable; the upper half is
+ * ignored. */
 
 #include "rc2.h"
 #include "wiping.h"
 
-/* To the right in 16 bits. */
+/* Rotates a 16-bit word right. */
 static inline uint32_t turned(uint32_t word, unsigned places)
 {
     return word << 16 >> (16 + places) | word << (16 - places);

@@ -1,9 +1,9 @@
-/* Decryption of a block (RFC 2268, section 4): the steps of encryption backwards. */
+/* Decryption of a block (RFC 2268, section 4): the steps of encryption in reverse order. */
 
 #include "rc2.h"
 #include "wiping.h"
 
-/* The last word leaves; whoever calls then makes the first. */
+/* Removes the last word, and moves the others up; the caller then computes the first one. */
 static inline uint32_t pop(uint32_t x[4])
 {
     uint32_t last = x[3];

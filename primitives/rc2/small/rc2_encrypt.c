@@ -1,5 +1,4 @@
-/* Encryption of a block (RFC 2268, section 3): words move down one place a step, and the last is the new one.
- * */
+/* Encryption of a block (RFC 2268, section 3): each step moves the words down by one, and computes the last one. */
 
 #include "rc2.h"
 #include "wiping.h"

@@ -1,5 +1,5 @@
-/* Decryption of a block (The RC6 block cipher, section 2.2): after four rounds words are back in their
- * places. */
+/* Decryption of a block (The RC6 block cipher, section 2.2), four rounds per iteration, after which the words are at
+ * their initial positions. */
 
 #include "rc6.h"
 
