@@ -1,13 +1,13 @@
-/* What assembly for AVR shares: functions, registers that are kept, and secrets that are cleared.
+/* Macros for AVR assembly: functions, saved registers, and wiping of secrets.
  *
  * Source of the conventions: "avr-gcc", GCC's wiki, "Calling Convention". Arguments come in r25:r24, r23:r22, r21:r20
- * and so on; r2 to r17 and r28, r29 are the caller's, and r1 is 0. The syntax is what avr-gcc's assembler and LLVM's
- * have in common: registers are named in full, also where a macro takes them. */
+ * and so on; r2 to r17 and r28, r29 are call-saved, and r1 is 0. The syntax is the common subset of avr-gcc's assembler
+ * and LLVM's: registers are named in full, also in macro arguments. */
 
 #ifndef AVR_H
 #define AVR_H
 
-/* A function in a section of its own, so that the linker can leave it out, and its end. */
+/* Begins a function in a section of its own, so that the linker can drop it; `end` ends it. */
     .macro  function name
     .section .text.\name, "ax", @progbits
     .globl  \name
@@ -19,8 +19,8 @@
     .size   \name, . - \name
     .endm
 
-/* A table in flash memory that begins where the low byte of its address is 0: an index becomes that byte. It lies
- * in the first 64 KiB, which `lpm` reaches. */
+/* Begins a table in flash memory, aligned to 256 bytes, so that an index is the low byte of an address. It must be in
+ * the first 64 KiB, which `lpm` reaches. */
     .macro  table name
     .section .progmem.\name, "a", @progbits
     .p2align 8
@@ -47,7 +47,7 @@
     .endr
     .endm
 
-/* A word of 32 bits, lowest byte first, takes in another. */
+/* Adds a 32-bit word to another, lowest byte first. */
     .macro  add_32 a, b, c, d, e, f, g, h
     add     \a, \e
     adc     \b, \f
@@ -62,7 +62,8 @@
     eor     \d, \h
     .endm
 
-/* Clears what a function need not keep, and makes r1 the zero that callers want: the last thing that it does. */
+/* Clears the call-clobbered registers, and with them sets r1 to the zero that callers expect; use it last in a
+ * function. */
     .macro  wipe_registers
     clear_all r0, r1, r18, r19, r20, r21, r22, r23, r24, r25, r26, r27, r30, r31
     .endm

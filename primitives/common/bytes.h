@@ -1,4 +1,4 @@
-/* Words from bytes and back, in either order; rotations; and memory that is to be forgotten. */
+/* Loads and stores of words in either byte order, rotations, constant-time helpers, and wiping of memory. */
 
 #ifndef BYTES_H
 #define BYTES_H
@@ -54,7 +54,8 @@ static inline void store64_be(uint8_t *at, uint64_t word)
     store32_be(at + 4, (uint32_t)word);
 }
 
-/* Four bytes in one access: to be asked before whether they are aligned, and have the processor's order. */
+/* Load and store of a word in one access. Ask `has_words` first: it returns true if the address is aligned and the
+ * processor is little-endian. */
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 typedef uint32_t __attribute__((may_alias)) ALIGNED_WORD;
 
@@ -96,7 +97,7 @@ static inline uint32_t load_word_be(const uint8_t *at)
     return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
 }
 
-/* Rotations by 0 to 31, or 63, places. */
+/* Rotations by 0 to 31 bits, or 0 to 63. */
 static inline uint32_t rotl32(uint32_t word, unsigned places)
 {
     return word << (places & 31) | word >> (-places & 31);
@@ -117,9 +118,9 @@ static inline uint64_t rotr64(uint64_t word, unsigned places)
     return word >> (places & 63) | word << (-places & 63);
 }
 
-/* Words that depend on a secret where no branch may. Thumb of the first kind, as Cortex-M0 has it, knows no other
- * conditions than branches, and where a compiler sees that a word is 0 or 1, or all ones, it may branch on it: it is
- * not to see it there. */
+/* Helpers for words that depend on a secret and must not cause a branch. ARMv6-M Thumb (Cortex-M0) has no conditional
+ * instructions except branches, and a compiler that knows that a word is 0 or 1, or all ones, may branch on it:
+ * `opaque` hides that from it. */
 #if defined(__GNUC__) && defined(__thumb__) && !defined(__thumb2__)
 static inline uint32_t opaque(uint32_t word)
 {
@@ -127,7 +128,7 @@ static inline uint32_t opaque(uint32_t word)
     return word;
 }
 
-/* Whether a is below b: the highest bit of what a - b borrows. */
+/* Returns 1 if a is below b: the borrow of a - b. */
 static inline uint32_t is_less(uint32_t a, uint32_t b)
 {
     uint32_t difference = opaque(a - b);
@@ -145,11 +146,11 @@ static inline uint32_t is_less(uint32_t a, uint32_t b)
 }
 #endif
 
-/* The same on every core, where compilers branch elsewhere too. */
+/* Like `opaque`, but on every core, for code in which compilers branch on other cores, too. */
 static inline uint32_t value_barrier(uint32_t word)
 {
 #if defined(__AVR__)
-    /* No register of it has so many bits. */
+    /* No register of AVR holds 32 bits. */
     __asm__("" : "+m"(word));
 #elif defined(__GNUC__)
     __asm__("" : "+r"(word));
@@ -157,9 +158,9 @@ static inline uint32_t value_barrier(uint32_t word)
     return word;
 }
 
-/* What depends on a secret and is given away on purpose, as whether a tag is right. An instruction that does
- * nothing says so to whoever follows secrets through the program: a hint of RISC-V, on ARM a bit clear of no bits
- * or, in Thumb, the move of a register to itself, as on AVR for every byte. */
+/* Marks a value that depends on a secret and is made public on purpose, such as whether a tag is correct. An
+ * instruction without effect is the mark for tools that track secrets through the program: a hint on RISC-V; on ARM
+ * `bic` of no bits; in Thumb, and on AVR for every byte, a move of a register to itself. */
 #if defined(__AVR__)
 static inline uint32_t revealed_byte(uint8_t byte)
 {
@@ -183,7 +184,7 @@ static inline uint32_t revealed(uint32_t word)
     return word;
 }
 
-/* Clears memory, also where a compiler sees that nobody reads it any more. */
+/* Clears memory, even if the compiler sees that nothing reads it afterwards. */
 static inline void wipe(void *memory, size_t size)
 {
     for (volatile uint8_t *at = memory; size > 0; size--) {
@@ -191,7 +192,7 @@ static inline void wipe(void *memory, size_t size)
     }
 }
 
-/* The same a word at a time, in a quarter of the time: memory and size are multiples of four. */
+/* Clears memory by words, in a quarter of the time: memory and size are multiples of four. */
 static inline void wipe_aligned(void *memory, size_t size)
 {
 #if defined(__GNUC__)

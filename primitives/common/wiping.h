@@ -1,16 +1,15 @@
-/* What secrets a function leaves when it returns: none in registers, and none in the stack below its caller.
+/* Wiping of secrets in registers and on the stack when a function returns.
  *
- * Memory that has a name is wiped by `wipe` of bytes.h. Of what a compiler keeps in registers and in nameless places
- * of the stack, a function that a caller of a primitive sees gets rid by these, on RISC-V and ARM; elsewhere they do
- * nothing. */
+ * Named memory is wiped by `wipe` of bytes.h. The functions here clear what compilers keep in registers and in spill
+ * slots of the stack; the public functions of primitives call them. They have an effect on RISC-V and ARM only. */
 
 #ifndef WIPING_H
 #define WIPING_H
 
 #include "bytes.h"
 
-/* A function that stays one, with a piece of the stack of its own; one that never is one; and memory that compilers keep
- * as it is, used or not. */
+/* NOINLINE functions keep a stack frame of their own, INLINED functions never have one, and CLAIM keeps memory
+ * allocated even if it is unused. */
 #if defined(__GNUC__)
 #define NOINLINE __attribute__((noinline))
 #define INLINED static inline __attribute__((always_inline))
@@ -21,8 +20,8 @@
 #define CLAIM(memory) (void)(memory)
 #endif
 
-/* Clears the registers that a function need not keep: the last thing that it does. On ARM the link register is one of
- * them, for compilers compute in it. */
+/* Clears the call-clobbered registers; call it last in a function. On ARM they include the link register, because
+ * compilers use it for temporaries. */
 static inline void wipe_registers(void)
 {
 #if defined(__riscv)
@@ -38,8 +37,8 @@ static inline void wipe_registers(void)
 #endif
 }
 
-/* How deep the stack goes in this function: the lowest address that is its own. To say so is the last that it does. A
- * register that is to be kept is claimed, for compilers would else take the stack's piece down before. */
+/* Returns the stack pointer, the lowest address of the caller's frame; call it last in a function. The clobber of a
+ * call-saved register keeps compilers from releasing the frame before. */
 static inline uintptr_t stack_depth(void)
 {
     uintptr_t depth = 0;
@@ -51,8 +50,8 @@ static inline uintptr_t stack_depth(void)
     return depth;
 }
 
-/* What a function below has told, told on. The caller's own piece stays until then, lest the last of several calls
- * were made from another place than those before. */
+/* Forwards the depth that a callee returned. It keeps the caller's frame until then: without it, the last of several
+ * calls could become a tail call, from a different stack pointer than the calls before. */
 static inline uintptr_t told(uintptr_t depth)
 {
 #if defined(__GNUC__)
@@ -61,14 +60,14 @@ static inline uintptr_t told(uintptr_t depth)
     return depth;
 }
 
-/* The deeper one of two. */
+/* Returns the lower of two stack depths. */
 static inline uintptr_t deeper(uintptr_t depth, uintptr_t other)
 {
     return depth < other ? depth : other;
 }
 
-/* Clears the stack below this function from a depth on, which a function that it has called was told there: all that
- * stood in that one's own piece, and in those between. These are multiples of eight bytes by the ABIs. */
+/* Clears the stack from `depth`, which a callee returned, up to the frame of the calling function: the callee's frame
+ * and all frames between. Their sizes are multiples of eight bytes by the ABIs. */
 static inline void wipe_stack(uintptr_t depth)
 {
 #if defined(__riscv) || defined(__arm__)
@@ -88,9 +87,9 @@ static inline void wipe_stack(uintptr_t depth)
 #endif
 }
 
-/* Defines name(), which tells how deep a function goes that has so many bytes of its own: for callers of code that
- * does not tell, as of arithmetic on large numbers and of what studies count the cycles of. It has to be as deep as
- * that goes. The memory is claimed, so that it counts as stack that is needed. */
+/* Defines name(), which returns the stack depth of a function with a frame of the given number of bytes, for callers of
+ * code that returns no depth, such as arithmetic on large numbers and code whose cycles a study publishes. The number
+ * must cover all frames of that code. CLAIM makes the memory part of the measured stack. */
 #define STACK_ROOM(name, bytes)                                                                        \
     static NOINLINE uintptr_t name(void)                                                               \
     {                                                                                                  \
@@ -99,7 +98,7 @@ static inline void wipe_stack(uintptr_t depth)
         return stack_depth();                                                                          \
     }
 
-/* Both, behind a function that told its depth. */
+/* Clears the stack below the calling function, from a callee's depth on, and the registers. */
 static inline void wipe_below(uintptr_t depth)
 {
     wipe_stack(depth);

@@ -10,7 +10,8 @@ static size_t bytes_of(const NONCES *own)
     return (own->bits + 7) / 8;
 }
 
-/* The leftmost bits of a string as a number as long as the order (section 2.3.2); both may be the same memory. */
+/* bits2int (section 2.3.2): the leftmost bits of a string, as a number as long as the order; both may be the same
+ * memory. */
 static void number_of_bits(const NONCES *own, uint8_t *number, const uint8_t *string, size_t string_size)
 {
     size_t   size   = bytes_of(own);
@@ -23,7 +24,7 @@ static void number_of_bits(const NONCES *own, uint8_t *number, const uint8_t *st
     }
 }
 
-/* less = number - order; returns whether that is below 0. */
+/* less = number - order; returns the borrow. */
 static uint32_t minus_order(const NONCES *own, uint8_t *less, const uint8_t *number)
 {
     uint32_t borrow = 0;
@@ -35,7 +36,7 @@ static uint32_t minus_order(const NONCES *own, uint8_t *less, const uint8_t *num
     return borrow;
 }
 
-/* Whether a number is between 1 and the order less 1, which this gives away. */
+/* Returns true if a number is between 1 and the order less 1; the answer is public. */
 static uint32_t is_usable(const NONCES *own, const uint8_t *number)
 {
     uint8_t  less[NONCES_MOST];
@@ -47,7 +48,8 @@ static uint32_t is_usable(const NONCES *own, const uint8_t *number)
     return revealed(opaque(is_below) & opaque(0u - any) >> 31);
 }
 
-/* A digest as a number below the order (section 2.3.4), which is at least half of what the bits can be. */
+/* Reduces a digest modulo the order (section 2.3.4). One conditional subtraction is enough, because the order is at
+ * least half of the range. */
 static void reduce_digest(const NONCES *own, uint8_t *number, const uint8_t *digest, size_t digest_size)
 {
     uint8_t less[NONCES_MOST];
@@ -67,7 +69,7 @@ static void next_v(NONCES *own)
     OUTER_(final)(&mac, own->v);
 }
 
-/* k = HMAC(k, v, a byte, secret and digest where there are any), and the v that follows. */
+/* k = HMAC(k, v, a byte, and secret and digest if given), and then v = HMAC(k, v). */
 static void next_k(NONCES *own, uint8_t byte, const uint8_t *secret, const uint8_t *digest)
 {
     HMAC mac;

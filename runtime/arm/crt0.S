@@ -19,7 +19,7 @@
 
     .syntax unified
 
-/* A handler that a program may define; else an exception waits for ever. */
+/* A handler that a program may define; by default an exception loops forever. */
     .macro handler name
     .word   \name
     .weak   \name
@@ -51,7 +51,7 @@ _vectors:
     .word   0
     handler PendSV_Handler
     handler SysTick_Handler
-    /* Which external interrupt it is, IPSR says. */
+    /* IPSR holds the number of the external interrupt. */
     handler Interrupt_Handler
     .rept   EXTERNAL - 1
     .word   Interrupt_Handler
@@ -90,7 +90,7 @@ _start:
     ldr     r0, =_data_load
     ldr     r1, =_data_start
     ldr     r2, =_data_end
-    /* Where all is in one memory, data is loaded to its place. */
+    /* If all sections are in one memory, data is loaded in place. */
     cmp     r0, r1
     beq     3f
     b       2f

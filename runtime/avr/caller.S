@@ -19,7 +19,7 @@
 #define SP_LOW 0x3d
 #define SP_HIGH 0x3e
 
-/* All four bytes of a register become 0. */
+/* Clears all four bytes of a register. */
     .macro  clear register
     sts     \register, r1
     sts     \register + 1, r1

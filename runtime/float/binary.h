@@ -71,7 +71,7 @@ static number opened(BITS a)
     return it;
 }
 
-/* Shifted to the right; what is lost sets the lowest bit. */
+/* Shifts right; lost bits set the lowest bit (sticky bit). */
 static BITS lowered(BITS a, int count)
 {
     if (count >= WIDTH) {
@@ -92,7 +92,7 @@ static BITS rounded(BITS sign, int exponent, BITS significand)
     }
     BITS result = sign | (BITS)exponent << FRACTION | (significand >> 3 & (HIDDEN - 1));
     BITS below  = significand & 7;
-    /* A carry goes on into the exponent, as it must. */
+    /* A carry out of the fraction increments the exponent, as intended. */
     return result + (below > 4 || (below == 4 && (result & 1) != 0));
 }
 
@@ -147,7 +147,7 @@ FLOAT FUNCTION(__add, 3)(FLOAT a, FLOAT b)
 
 FLOAT FUNCTION(__sub, 3)(FLOAT a, FLOAT b)
 {
-    /* What is not a number stays so, with the sign that it has. */
+    /* A NaN stays unchanged, with its sign. */
     BITS other = bits_of(b);
     return value_of(added(bits_of(a), is_nan(other) ? other : other ^ SIGN));
 }
@@ -209,7 +209,7 @@ FLOAT FUNCTION(__neg, 2)(FLOAT a)
     return value_of(bits_of(a) ^ SIGN);
 }
 
-/* -1, 0 or 1; `unordered` where one is not a number. */
+/* Returns -1, 0 or 1; `unordered` if one of the numbers is a NaN. */
 static int compared(FLOAT a, FLOAT b, int unordered)
 {
     BITS x = bits_of(a), y = bits_of(b);
@@ -220,7 +220,7 @@ static int compared(FLOAT a, FLOAT b, int unordered)
         return 0;
     }
     int is_less = (SIGNED)x < (SIGNED)y;
-    /* Two negative numbers stand the other way round. */
+    /* Two negative numbers compare in reverse order. */
     return is_less != ((x & y & SIGN) != 0) ? -1 : 1;
 }
 

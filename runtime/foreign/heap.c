@@ -6,7 +6,7 @@
 
 enum { HEAP_BYTES = 4096, ALIGNMENT = 8 };
 
-/* What stands before each piece: its size with this header, and whether it is taken. */
+/* Header of each piece: its size including this header, and whether it is allocated. */
 typedef struct {
     uint32_t size;
     uint32_t taken;
@@ -30,7 +30,7 @@ static PIECE *first(void)
     return piece;
 }
 
-/* Joins a free piece with those behind it. */
+/* Merges a free piece with the free pieces after it. */
 static void join(PIECE *piece)
 {
     for (PIECE *next = behind(piece); next != NULL && !next->taken; next = behind(piece)) {

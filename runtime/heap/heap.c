@@ -38,7 +38,7 @@ static size_t size_of(const PIECE *piece)
     return piece->word & ~TAKEN;
 }
 
-/* The piece behind one, or NULL. */
+/* The next piece, or NULL. */
 static PIECE *behind(PIECE *piece)
 {
     unsigned char *next = (unsigned char *)piece + size_of(piece);
@@ -55,7 +55,7 @@ static PIECE *first(void)
     return piece;
 }
 
-/* Makes a piece one with those behind it that are free. */
+/* Merges a piece with the free pieces after it. */
 static void join(PIECE *piece)
 {
     PIECE *next = behind(piece);
@@ -83,7 +83,7 @@ static void count(size_t more, size_t less)
     }
 }
 
-/* The size of a piece with so much memory, or 0 where no heap could hold it. */
+/* The size of a piece with this much memory, or 0 if no heap could hold it. */
 static size_t whole(size_t size)
 {
     return size > ROOM ? 0 : (size + HEADER + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
@@ -127,7 +127,7 @@ void *realloc(void *memory, size_t size)
     if (needed == 0) {
         return NULL;
     }
-    /* What is taken in but not needed is given back by `take`. */
+    /* `take` frees the part of the merged piece that is not needed. */
     join(piece);
     size_t there = size_of(piece);
     take(piece, there >= needed ? needed : before);

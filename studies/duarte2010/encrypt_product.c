@@ -1,4 +1,4 @@
-/* x^y mod n with products of 64 bits, whose remainder is the compiler's business. */
+/* x^y mod n with products of 64 bits, whose remainder the compiler's library computes. */
 
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"
 

@@ -1,4 +1,4 @@
-/* The private operation from the exponent. */
+/* The private operation with the exponent. */
 
 #include "example.h"
 

@@ -1,4 +1,4 @@
-/* The private operation from the primes. */
+/* The private operation with the primes. */
 
 #include "example.h"
 

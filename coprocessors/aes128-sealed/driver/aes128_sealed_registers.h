@@ -19,9 +19,9 @@ enum {
 #define AES128_SEALED_CONTROL_SLOT  0x00000030u /* With load: which of the four keys. */
 #define AES128_SEALED_CONTROL_SLOT_SHIFT 4
 
-/* How far the operation is. */
-#define AES128_SEALED_STATUS_DONE   0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define AES128_SEALED_STATUS_BUSY   0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define AES128_SEALED_STATUS_DONE   0x00000001u /* The operation has ended; cleared by the next start. */
+#define AES128_SEALED_STATUS_BUSY   0x00000002u /* An operation is running; a start is ignored. */
 #define AES128_SEALED_STATUS_LOADED 0x00000004u /* The key register holds a key. */
 
 static inline void aes128_sealed_write_control(uintptr_t base, uint32_t value)
@@ -44,7 +44,7 @@ static inline uint32_t aes128_sealed_read_result(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + AES128_SEALED_RESULT + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void aes128_sealed_run(uintptr_t base, const uint32_t *text, uint32_t *result, uint32_t command);
 
 #endif

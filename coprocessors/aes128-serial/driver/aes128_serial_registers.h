@@ -17,9 +17,9 @@ enum {
 /* Starts an encryption. */
 #define AES128_SERIAL_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
 
-/* How far the operation is. */
-#define AES128_SERIAL_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define AES128_SERIAL_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define AES128_SERIAL_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define AES128_SERIAL_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void aes128_serial_write_control(uintptr_t base, uint32_t value)
 {
@@ -46,7 +46,7 @@ static inline uint32_t aes128_serial_read_result(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + AES128_SERIAL_RESULT + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void aes128_serial_run(uintptr_t base,
                        const uint32_t *key,
                        const uint32_t *text,

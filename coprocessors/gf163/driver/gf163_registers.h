@@ -17,9 +17,9 @@ enum {
 /* Starts a multiplication. */
 #define GF163_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
 
-/* How far the operation is. */
-#define GF163_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define GF163_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define GF163_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define GF163_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void gf163_write_control(uintptr_t base, uint32_t value)
 {
@@ -46,7 +46,7 @@ static inline uint32_t gf163_read_z(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + GF163_Z + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void gf163_run(uintptr_t base, const uint32_t *x, const uint32_t *y, uint32_t *z, uint32_t command);
 
 #endif

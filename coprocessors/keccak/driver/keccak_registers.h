@@ -17,9 +17,9 @@ enum {
 #define KECCAK_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
 #define KECCAK_CONTROL_CLEAR 0x00000002u /* Writing 1 sets the state to 0. */
 
-/* How far the operation is. */
-#define KECCAK_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define KECCAK_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define KECCAK_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define KECCAK_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void keccak_write_control(uintptr_t base, uint32_t value)
 {
@@ -41,7 +41,7 @@ static inline uint32_t keccak_read_squeeze(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + KECCAK_SQUEEZE + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void keccak_run(uintptr_t base, const uint32_t *absorb, uint32_t *squeeze, uint32_t command);
 
 #endif

@@ -18,7 +18,7 @@ static void map_read(uint32_t offset, FIELDP *value)
     }
 }
 
-/* A function of its own, so that a profile shows it. */
+/* Not inlined, so that a profile shows it. */
 __attribute__((noinline)) void map_wait(void);
 
 void map_wait(void)

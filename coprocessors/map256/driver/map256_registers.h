@@ -21,7 +21,7 @@ enum {
 #define MAP256_CONTROL_START  0x00000004u /* Writing 1 starts the operation named by opcode. */
 #define MAP256_CONTROL_CLEAR  0x00000008u /* Writing 1 stops what is running and wipes operands, result and status; wins over start. */
 
-/* How far the operation is. */
+/* State of the operation. */
 #define MAP256_STATUS_DONE       0x00000001u /* The operation has ended and z holds its result; 0 again after start or clear. */
 #define MAP256_STATUS_BUSY       0x00000002u /* An operation runs; operand words written meanwhile are lost. */
 #define MAP256_STATUS_NO_INVERSE 0x00000004u /* With done: x has no inverse modulo m (or m is even), and z is 0. */
@@ -56,7 +56,7 @@ static inline uint32_t map256_read_z(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + MAP256_Z + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void map256_run(uintptr_t base,
                 const uint32_t *x,
                 const uint32_t *y,

@@ -18,9 +18,9 @@ enum {
 /* Starts a multiplication. */
 #define MONTGOMERY_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
 
-/* How far the operation is. */
-#define MONTGOMERY_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define MONTGOMERY_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define MONTGOMERY_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define MONTGOMERY_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void montgomery_write_control(uintptr_t base, uint32_t value)
 {
@@ -52,7 +52,7 @@ static inline uint32_t montgomery_read_z(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + MONTGOMERY_Z + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void montgomery_run(uintptr_t base,
                     const uint32_t *x,
                     const uint32_t *y,

@@ -21,7 +21,7 @@ static inline uint32_t pow2_read_power(uintptr_t base)
     return *(volatile uint32_t *)(base + POW2_POWER);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void pow2_run(uintptr_t base, const uint32_t *exponent, uint32_t *power);
 
 #endif

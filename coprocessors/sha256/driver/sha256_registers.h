@@ -17,9 +17,9 @@ enum {
 #define SHA256_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
 #define SHA256_CONTROL_FIRST 0x00000002u /* With start: the block begins a message. */
 
-/* How far the operation is. */
-#define SHA256_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define SHA256_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define SHA256_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define SHA256_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void sha256_write_control(uintptr_t base, uint32_t value)
 {
@@ -41,7 +41,7 @@ static inline uint32_t sha256_read_digest(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + SHA256_DIGEST + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void sha256_run(uintptr_t base, const uint32_t *block, uint32_t *digest, uint32_t command);
 
 #endif

@@ -18,9 +18,9 @@ enum {
 #define TRIVIUM_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
 #define TRIVIUM_CONTROL_FIRST 0x00000002u /* With start: take key and initial value, and begin. */
 
-/* How far the operation is. */
-#define TRIVIUM_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define TRIVIUM_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define TRIVIUM_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define TRIVIUM_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void trivium_write_control(uintptr_t base, uint32_t value)
 {
@@ -47,7 +47,7 @@ static inline uint32_t trivium_read_stream(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + TRIVIUM_STREAM + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void trivium_run(uintptr_t base,
                  const uint32_t *key,
                  const uint32_t *iv,

@@ -1,8 +1,8 @@
-/* AES on AVR: the state in sixteen registers, and the steps of a round on them (FIPS 197, section 5).
+/* AES on AVR: the state in sixteen registers, and the steps of a round on it (FIPS 197, section 5).
  *
- * Of a column the bytes of rows 0 and 2 are neighbours, and those of rows 1 and 3, so that `movw` copies both: column c
- * is r(8 + 4 c) to r(11 + 4 c), as rows 0, 2, 1, 3. Z points to the table of a substitution, r1 is 0x1b, and r27 counts
- * rounds. */
+ * In each column the bytes of rows 0 and 2 are in neighbouring registers, and those of rows 1 and 3, so that `movw`
+ * copies both: column c is r(8 + 4 c) to r(11 + 4 c), as rows 0, 2, 1, 3. Z points to the S-box or its inverse, r1 is
+ * 0x1b, and r27 counts rounds. */
 
 #ifndef AES_AVR_H
 #define AES_AVR_H
@@ -46,7 +46,8 @@
     lpm     \to, Z
     .endm
 
-/* Substitutes the bytes of a row and turns it by one place: to the left in the order that is given. */
+/* SubBytes and ShiftRows of a row: substitutes its bytes and rotates them by one column, to the left in the order of
+ * the arguments. */
     .macro  turn_row a, b, c, d
     mov     r0, \a
     substitute \a, \b
@@ -61,7 +62,7 @@
     substitute \b, r0
     .endm
 
-/* SubBytes and ShiftRows of rows 0 and 2, whose bytes go the same ways in both directions. */
+/* SubBytes and ShiftRows of rows 0 and 2, whose rotations are the same in both directions. */
     .macro  substitute_even_rows
     substitute r8, r8
     substitute r12, r12
@@ -71,7 +72,7 @@
     exchange_substituted r13, r21
     .endm
 
-/* Doubles in GF(2^8): three cycles, whether the polynomial is added or not. */
+/* Doubles a byte in GF(2^8), in three cycles whether the polynomial is added or not. */
     .macro  double a
     lsl     \a
     brcc    9f
@@ -79,8 +80,8 @@
 9:
     .endm
 
-/* MixColumns: a byte becomes the sum of itself, of all four, and of twice itself and the next. The sum of all stays what
- * it was, so that the last byte is that less the others. */
+/* MixColumns: each byte becomes the sum of itself, of all four bytes, and of the double of itself plus the next byte.
+ * MixColumns preserves the sum of the four bytes, which gives the last byte from the other three. */
     .macro  mix_column a, b, c, d
     movw    r24, \a
     eor     r24, \b
@@ -103,8 +104,8 @@
     eor     \d, \c
     .endm
 
-/* Saves what is the caller's, and takes in the arguments: Y leads to the round keys, the state is the text, and the
- * place of the result is on the stack. */
+/* Saves the call-saved registers, loads the text into the state, and sets Y to the round keys; the address of the
+ * result stays on the stack. */
     .macro  enter table
     push_all r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29, r20, r21
     movw    r28, r24

@@ -2,7 +2,7 @@
 
 #include "aes_avr.h"
 
-/* Round keys are read backwards, and so are the columns. */
+/* Adds a column of a round key; round keys and their columns are read backwards. */
     .macro  add_key a, b, c, d
     ld      r0, -Y
     eor     \d, r0
@@ -21,7 +21,7 @@
     add_key r8, r10, r9, r11
     .endm
 
-/* Adds four times the sum of two bytes to both. */
+/* Adds four times the sum of two bytes to both of them. */
     .macro  add_fourfold a, b
     mov     r24, \a
     eor     r24, \b
@@ -31,7 +31,7 @@
     eor     \b, r24
     .endm
 
-/* What MixColumns needs before it, to undo itself. */
+/* Preprocessing of a column after which MixColumns computes InvMixColumns. */
     .macro  unmix_column a, b, c, d
     add_fourfold \a, \c
     add_fourfold \b, \d

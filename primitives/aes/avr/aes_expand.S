@@ -9,7 +9,7 @@
     substitute r23, r23
     .endm
 
-/* The word before becomes the next one: its sum with the word as many places back as the key has. */
+/* Computes the next word: the previous word plus the word AES_KEY_WORDS before the new one. */
     .macro  next_word
     .irp    byte, r20, r21, r22, r23
     ld      r0, Y+
@@ -33,8 +33,8 @@
     .endr
     dec     r18
     brne    1b
-/* X leads to the next word, Y to the one that goes into it; r18 counts times as many words as the key has, and r25 is
- * what is added each time. */
+/* X points to the next word, Y to the word AES_KEY_WORDS before it; r18 counts groups of AES_KEY_WORDS words, and r25
+ * is the round constant. */
     movw    r26, r30
     ldi     r31, hi8(aes_sbox)
     ldi     r18, (4 * (AES_ROUNDS + 1) - 1) / AES_KEY_WORDS

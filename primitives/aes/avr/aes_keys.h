@@ -1,4 +1,4 @@
-/* All round keys, byte after byte, for both directions. */
+/* All round keys as bytes, for both directions. */
 
 typedef struct {
     uint8_t k[AES_BYTES * (AES_ROUNDS + 1)];

@@ -1,4 +1,4 @@
-/* The substitution and its inverse in flash memory (FIPS 197, sections 5.1.1 and 5.3.2). */
+/* The S-box and its inverse in flash memory (FIPS 197, sections 5.1.1 and 5.3.2). */
 
 #include "aes_sbox.h"
 #include "avr.h"

@@ -1,4 +1,4 @@
-/* Decryption of a block by one table of 1 KiB and the inverse substitution's (FIPS 197, section 5.3.5). */
+/* Decryption of a block with one table of 1 KiB and the inverse S-box (FIPS 197, section 5.3.5). */
 
 #include "aes_block.h"
 #include "aes_sbox.h"
@@ -8,7 +8,7 @@
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     const uint32_t *key = keys->w + 4 * AES_ROUNDS;

@@ -1,12 +1,12 @@
-/* Encryption of a block by one table of 1 KiB and the substitution's (FIPS 197, section 5.1). One round a turn:
- * code and tables are to fit into caches. Where the tables are read depends on the key, and with a data cache so
- * does the time; `sliced` is for those whom that concerns. */
+/* Encryption of a block with one table of 1 KiB and the S-box (FIPS 197, section 5.1). One round per loop iteration, so
+ * that code and tables fit into caches. The addresses of table look-ups depend on the key, and with a data cache so
+ * does the time; `sliced` avoids this. */
 
 #include "aes_block.h"
 #include "aes_tables.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     const uint32_t *key = keys->w, *last = key + 4 * AES_ROUNDS;

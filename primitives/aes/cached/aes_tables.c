@@ -1,4 +1,4 @@
-/* The table for encryption (FIPS 197, sections 5.1.1 and 5.1.3), made of the substitution by the compiler. */
+/* The table for encryption (FIPS 197, sections 5.1.1 and 5.1.3), which the compiler computes from the S-box. */
 
 #include "aes_tables.h"
 #include "aes_products.h"

@@ -1,5 +1,5 @@
-/* Tables that hold SubBytes and MixColumns of a byte in row 0 in one word, and back; the columns of the other
- * rows are the same ones turned. */
+/* Tables that combine SubBytes and MixColumns of a byte in row 0 in one word, and the inverses; the columns for the
+ * other rows are the same words rotated. */
 
 #ifndef AES_TABLES_H
 #define AES_TABLES_H
@@ -11,8 +11,8 @@ typedef const uint32_t AES_TABLE[256];
 extern AES_TABLE AES(forward);
 extern AES_TABLE AES(backward);
 
-/* The column that four bytes become, one of each word. What turning shifts up and what it shifts down is summed
- * apart: a rotation would wait for two shifts, and a compiler makes no rotations of these sums. */
+/* The column from four bytes, one of each word. Left shifts and right shifts are summed separately: a rotation would
+ * wait for two shifts, and compilers do not merge these sums into rotations. */
 static inline uint32_t aes_column(AES_TABLE table, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     a = table[AES_BYTE(a, 0)], b = table[AES_BYTE(b, 1)], c = table[AES_BYTE(c, 2)], d = table[d >> 24];

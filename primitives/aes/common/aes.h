@@ -1,6 +1,6 @@
-/* AES (FIPS 197) with keys of 128, 192 or 256 bits, which AES_KEY_BYTES chooses.
+/* AES (FIPS 197) with keys of 128, 192 or 256 bits, selected by AES_KEY_BYTES.
  *
- * What the round keys look like is each implementation's own affair, and stands in its aes_keys.h. */
+ * Each implementation defines the layout of its round keys in its aes_keys.h. */
 
 #ifndef AES_H
 #define AES_H

@@ -1,4 +1,5 @@
-/* A block as four words, byte 0 lowest: in one access each where memory is aligned and has that order. */
+/* Load and store of a block as four words, byte 0 lowest: one access per word where the memory is aligned and the
+ * processor is little-endian. */
 
 #ifndef AES_BLOCK_H
 #define AES_BLOCK_H

@@ -6,7 +6,8 @@
 
 enum { LONGEST = 8 };
 
-/* As many words as the key has are in registers, and each is replaced by its sum with another. */
+/* The last AES_KEY_WORDS words stay in registers; NEXT replaces one of them by its sum with another value, and stores
+ * it. */
 #define NEXT(i, other) (w[i] = word[i] ^= (other))
 #define GIVEN(LOAD, i) NEXT(i, LOAD(key + 4 * (i)))
 #define ALL_GIVEN(LOAD)                                                                                \
@@ -20,7 +21,7 @@ enum { LONGEST = 8 };
         }                                                                                              \
     } while (0)
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t        word[LONGEST] = {0}, *w = keys->w;

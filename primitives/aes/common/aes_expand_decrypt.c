@@ -1,6 +1,6 @@
-/* The round keys of the equivalent inverse cipher (FIPS 197, section 5.3.5). InvMixColumns is linear, as is the
- * key expansion but for a word in as many as the key has: only these and the key itself go through it, and all
- * other words are sums as in the key expansion. */
+/* The round keys of the equivalent inverse cipher (FIPS 197, section 5.3.5). InvMixColumns is linear, and so is the key
+ * expansion except for one word in AES_KEY_WORDS: only these words and the key itself go through InvMixColumns, and all
+ * other round key words are sums, as in the key expansion. */
 
 #include "aes_tables.h"
 #include "bytes.h"
@@ -8,7 +8,8 @@
 
 enum { LONGEST = 8 };
 
-/* InvMixColumns by the tables, which undo the substitution as well. Tells how deep the stack went. */
+/* InvMixColumns of a word by the tables; the S-box first cancels the inverse S-box in them. Reports its stack depth in
+ * `depth`. */
 static inline uint32_t unmixed(uint32_t word, uintptr_t *depth)
 {
     uint32_t bytes = aes_substituted(word);
@@ -17,12 +18,13 @@ static inline uint32_t unmixed(uint32_t word, uintptr_t *depth)
     return made;
 }
 
-/* A word of the key expansion takes another in, and what InvMixColumns makes of it what it makes of that one. */
+/* TAKE adds a word to a word of the key expansion; TAKE_UNMIXED adds its InvMixColumns to that of the other, and stores
+ * the sum. */
 #define TAKE(i, other) (word[i] ^= (other))
 #define TAKE_UNMIXED(i, other) (w[i] = made[i] ^= (other))
 #define GIVEN(i) (word[i] = load32_le(key + 4 * (i)), made[i] = unmixed(word[i], &depth))
 
-/* Tells how deep the stack went: there are not registers for all words. */
+/* Returns its stack depth: not all words fit the registers. */
 static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t        word[LONGEST], made[LONGEST], *w = keys->w;

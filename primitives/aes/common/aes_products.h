@@ -1,5 +1,5 @@
-/* What MixColumns and its inverse multiply a byte by (FIPS 197, sections 5.1.3 and 5.3.3), for tables that the
- * compiler makes of the substitution. */
+/* Products of a byte with the coefficients of MixColumns and InvMixColumns (FIPS 197, sections 5.1.3 and 5.3.3), for
+ * tables that the compiler computes from the S-box. */
 
 #ifndef AES_PRODUCTS_H
 #define AES_PRODUCTS_H
@@ -14,7 +14,7 @@
 #define BY14(s) (BY8(s) ^ BY4(s) ^ BY2(s))
 #define WORD(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-/* The columns that a byte in row 0 becomes. */
+/* MixColumns and InvMixColumns of a column that has the byte in row 0 and zeros elsewhere. */
 #define MIXED(s) WORD(BY2(s), s, s, BY3(s))
 #define UNMIXED(s) WORD(BY14(s), BY9(s), BY13(s), BY11(s))
 

@@ -1,5 +1,5 @@
-/* The substitution of bytes and its inverse (FIPS 197, sections 5.1.1 and 5.3.2), as lists: T makes of each
- * byte what a table is to hold. */
+/* The S-box and its inverse (FIPS 197, sections 5.1.1 and 5.3.2), as lists: the macro T maps each byte to a table
+ * entry. */
 
 #ifndef AES_SBOX_H
 #define AES_SBOX_H

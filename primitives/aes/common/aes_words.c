@@ -1,4 +1,4 @@
-/* The substitution as a table, and the constants of the key expansion (FIPS 197, sections 5.1.1 and 5.2). */
+/* The S-box as a table, and the round constants (FIPS 197, sections 5.1.1 and 5.2). */
 
 #include "aes_words.h"
 #include "aes_sbox.h"
@@ -7,5 +7,5 @@
 
 const uint8_t AES(sbox)[256] = {AES_SBOX(BYTE)};
 
-/* Powers of two in the field, as many as fill whole words; ten are used. */
+/* Powers of two in GF(2^8), padded to whole words; ten are used. */
 const uint8_t AES(constants)[12] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36, 0x6c, 0xd8};

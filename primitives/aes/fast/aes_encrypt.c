@@ -1,5 +1,5 @@
-/* Encryption of a block by tables of words (FIPS 197, section 5.1). Its accesses to them depend on the key: it is
- * not for devices with a data cache. */
+/* Encryption of a block with tables of words (FIPS 197, section 5.1). The addresses of its look-ups depend on the key:
+ * do not use it on devices with a data cache. */
 
 #include "aes_block.h"
 #include "wiping.h"
@@ -8,14 +8,14 @@
 #define COLUMN(a, b, c, d, key) (aes_column(AES(forward), a, b, c, d) ^ (key))
 #define LAST(a, b, c, d, key) (aes_looked_up(AES(sbox), a, b, c, d) ^ (key))
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     const uint32_t *key = keys->w;
     AES_BLOCK       x   = aes_load(text), y;
     x.a ^= key[0], x.b ^= key[1], x.c ^= key[2], x.d ^= key[3];
-    /* Two rounds at a time, so that columns need not be moved; the last two are below. Of the orders of columns
-     * this one lets compilers keep the most in registers where there are few. */
+    /* Two rounds per iteration, so that no column is moved; the last two rounds follow the loop. With this order of the
+     * columns, compilers keep the most values in registers where there are few. */
     for (const uint32_t *end = key + 4 * (AES_ROUNDS - 2); key < end; key += 8) {
         y.a = COLUMN(x.a, x.b, x.c, x.d, key[4]);
         y.d = COLUMN(x.d, x.a, x.b, x.c, key[7]);

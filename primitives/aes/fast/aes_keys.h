@@ -1,4 +1,4 @@
-/* All round keys as words, byte 0 lowest; for decryption those that take InvMixColumns into account. */
+/* All round keys as words, byte 0 lowest; for decryption those of the equivalent inverse cipher. */
 
 typedef struct {
     uint32_t w[4 * (AES_ROUNDS + 1)];

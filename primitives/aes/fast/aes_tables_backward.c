@@ -1,4 +1,5 @@
-/* The tables for decryption (FIPS 197, sections 5.3.2 and 5.3.3), made of the substitution by the compiler. */
+/* The tables for decryption (FIPS 197, sections 5.3.2 and 5.3.3), which the compiler computes from the inverse
+ * S-box. */
 
 #include "aes_tables.h"
 #include "aes_products.h"

@@ -1,4 +1,5 @@
-/* Decryption of a block in place (FIPS 197, section 5.3): the key schedule runs to its end, and then back. */
+/* Decryption of a block in place (FIPS 197, section 5.3): the key schedule runs forward to its end, and then
+ * backward. */
 
 #include "aes_schedule.h"
 #include "aes_sbox.h"
@@ -12,7 +13,7 @@ static uint8_t doubled(uint8_t a)
     return (uint8_t)(a << 1 ^ (a >> 7) * 0x1b);
 }
 
-/* What MixColumns adds to a column before it, so that it takes itself back. */
+/* Preprocessing of each column after which MixColumns computes InvMixColumns. */
 static void unmix_columns(uint8_t state[AES_BYTES])
 {
     for (uint8_t *column = state; column < state + AES_BYTES; column += 4) {
@@ -47,7 +48,7 @@ static void unshift_and_restore(uint8_t state[AES_BYTES])
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     uint32_t window[AES_KEY_WORDS];

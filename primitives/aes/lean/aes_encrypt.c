@@ -1,4 +1,4 @@
-/* Encryption of a block in place, with round keys made on the way (FIPS 197, section 5.1). */
+/* Encryption of a block in place, with round keys computed on the fly (FIPS 197, section 5.1). */
 
 #include "aes_schedule.h"
 #include "wiping.h"
@@ -20,7 +20,7 @@ static void mix_columns(uint8_t state[AES_BYTES])
     }
 }
 
-/* SubBytes and ShiftRows, a row at a time: each byte moves to where the one is that was moved before. */
+/* SubBytes and ShiftRows, a row at a time: each byte moves to the position that the previous move left. */
 static void substitute_and_shift(uint8_t state[AES_BYTES])
 {
     for (unsigned i = 0; i < AES_BYTES; i++) {
@@ -37,7 +37,7 @@ static void substitute_and_shift(uint8_t state[AES_BYTES])
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     uint32_t window[AES_KEY_WORDS];

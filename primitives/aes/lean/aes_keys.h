@@ -1,4 +1,4 @@
-/* The key alone: round keys are made on the way. */
+/* The key alone: round keys are computed on the fly. */
 
 typedef struct {
     uint8_t key[AES_KEY_BYTES];

@@ -17,7 +17,7 @@ static uint32_t substituted(uint32_t word)
     return made;
 }
 
-/* The constant of the n-th time, n from 1: powers of 2 in GF(2^8). */
+/* The n-th round constant, n from 1: a power of 2 in GF(2^8). */
 static uint32_t constant(unsigned n)
 {
     return n < 9 ? 1u << (n - 1) : 0x1bu << (n - 9);

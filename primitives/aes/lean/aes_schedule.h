@@ -1,4 +1,4 @@
-/* The key schedule as a window of its last words, which moves either way. */
+/* The key schedule as a window of its last words, which moves forward or backward. */
 
 #ifndef AES_SCHEDULE_H
 #define AES_SCHEDULE_H
@@ -8,7 +8,8 @@
 
 extern const uint8_t AES(sbox)[256];
 
-/* Turns word i - AES_KEY_WORDS of the schedule into word i, or back: both stand in the same place. */
+/* Replaces word i - AES_KEY_WORDS of the schedule by word i, or word i by word i - AES_KEY_WORDS: both have the same
+ * index in the window. */
 uintptr_t AES(step)(uint32_t window[AES_KEY_WORDS], unsigned i);
 
 /* Adds a word to a column of the state. */

@@ -1,4 +1,4 @@
-/* The name that the keys have in every size. */
+/* The type of the round keys, under the name that all key sizes use. */
 
 #ifndef AES_H
 #define AES_H

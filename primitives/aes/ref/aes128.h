@@ -7,7 +7,7 @@
 
 enum { AES128_BYTES = 16, AES128_ROUNDS = 10 };
 
-/* Round keys, the first of which is the key; in words, byte 0 lowest. */
+/* Round keys as words, byte 0 lowest; the first round key is the key. */
 typedef struct {
     uint32_t w[4 * (AES128_ROUNDS + 1)];
 } AES128_KEYS;
@@ -16,10 +16,10 @@ void aes128_expand(AES128_KEYS *keys, const uint8_t key[AES128_BYTES]);
 void aes128_encrypt(const AES128_KEYS *keys, const uint8_t text[AES128_BYTES],
                     uint8_t result[AES128_BYTES]);
 
-/* The substitution of a byte (section 5.1.1). */
+/* The S-box (section 5.1.1). */
 extern const uint8_t aes128_sbox[256];
 
-/* Words from bytes and back, byte 0 lowest. */
+/* Load and store of words, byte 0 lowest. */
 static inline uint32_t aes128_load(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;

@@ -1,5 +1,5 @@
-/* Encryption of a block, byte by byte as the standard has it (FIPS 197, section 5.1). Its accesses to the
- * table depend on the key: it is not for devices with a data cache. */
+/* Encryption of a block, byte by byte as in the standard (FIPS 197, section 5.1). The addresses of its look-ups depend
+ * on the key: do not use it on devices with a data cache. */
 
 #include "aes128.h"
 

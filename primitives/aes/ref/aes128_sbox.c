@@ -1,4 +1,4 @@
-/* The substitution of bytes (FIPS 197, figure 7). */
+/* The S-box (FIPS 197, figure 7). */
 
 #include "aes128.h"
 

@@ -1,9 +1,9 @@
-/* Encryption of a block as slices (FIPS 197, section 5.1). */
+/* Bit-sliced encryption of a block (FIPS 197, section 5.1). */
 
 #include "aes_substitution.h"
 #include "wiping.h"
 
-/* ShiftRows: rows 2 and 3 turn by two places, then rows 1 and 3 by one. */
+/* ShiftRows: rotates rows 2 and 3 by two columns, then rows 1 and 3 by one. */
 static inline uint32_t shifted(uint32_t slice)
 {
     uint32_t both = (slice ^ slice >> 2) & 0x33330000;
@@ -16,7 +16,7 @@ static inline AES_BLOCK shift_rows(AES_BLOCK s)
     return (AES_BLOCK){shifted(s.a), shifted(s.b), shifted(s.c), shifted(s.d)};
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     AES_BLOCK s = aes_added(aes_sliced(aes_load(text)), keys->w);

@@ -1,11 +1,11 @@
-/* Key expansion (FIPS 197, section 5.2), with the substitution of four bytes as slices. */
+/* Key expansion (FIPS 197, section 5.2), with a bit-sliced SubWord. */
 
 #include "aes_substitution.h"
 #include "wiping.h"
 
 static const uint32_t inverted[4] = AES_INVERTED;
 
-/* Substitutes a word in its place. Tells how deep the stack went, as the next one does. */
+/* SubWord in place. Returns its stack depth, as the next function does. */
 static NOINLINE uintptr_t substitute(uint32_t *word)
 {
     AES_BITS made = aes_substituted(aes_bits(aes_sliced((AES_BLOCK){*word, 0, 0, 0})));

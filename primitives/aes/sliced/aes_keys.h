@@ -1,4 +1,4 @@
-/* All round keys as slices; those from the second on with what the substitution adds to every byte. */
+/* All round keys, bit-sliced; those from the second on include the constant that SubBytes adds to every byte. */
 
 typedef struct {
     uint32_t w[4 * (AES_ROUNDS + 1)];

@@ -1,5 +1,4 @@
-/* AES without tables (FIPS 197): the substitution is computed each time, so that code is short, and nothing
- * that takes time follows a secret. */
+/* AES without tables (FIPS 197): the S-box is computed for each byte, which makes code small and constant-time. */
 
 #include "aes.h"
 #include "bytes.h"
@@ -10,7 +9,7 @@ static uint8_t doubled(uint8_t a)
     return (uint8_t)(a << 1 ^ (0x1b & -(a >> 7)));
 }
 
-/* Multiplication of a byte in GF(2^8) (section 4.2). Tells how deep the stack went, as those do that follow. */
+/* Multiplication of a byte in GF(2^8) (section 4.2). Returns its stack depth, as the following functions do. */
 static NOINLINE uintptr_t multiply(uint8_t *byte, uint8_t b)
 {
     uint8_t a = *byte, sum = 0;
@@ -22,7 +21,7 @@ static NOINLINE uintptr_t multiply(uint8_t *byte, uint8_t b)
     return stack_depth();
 }
 
-/* The inverse, or 0 for 0: the power of 254. */
+/* Inversion in GF(2^8), as the power 254, which maps 0 to 0. */
 static NOINLINE uintptr_t invert(uint8_t *byte)
 {
     uint8_t a = *byte;
@@ -52,7 +51,7 @@ static NOINLINE uintptr_t substitute(uint8_t *to, uint8_t a)
     return told(depth);
 }
 
-/* And back: the affine map first, whose inverse takes three rotations. */
+/* The inverse S-box: the inverse of the affine map, which takes three rotations, and the inversion (section 5.3.2). */
 static NOINLINE uintptr_t restore(uint8_t *to, uint8_t a)
 {
     *to = (uint8_t)(left(a, 1) ^ left(a, 3) ^ left(a, 6) ^ 0x05);
@@ -71,7 +70,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         unsigned at = i % AES_KEY_BYTES;
         w[i]        = w[i - 4];
         if (at < 4) {
-            /* RotWord: the last byte of the four takes the first of those before. */
+            /* RotWord: the last byte of the word takes the first byte of the previous word. */
             depth = substitute(w + i, w[at == 3 ? i - 7 : i - 3]);
             if (at == 0) {
                 w[i]     = (uint8_t)(w[i] ^ constant);
@@ -152,7 +151,7 @@ static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_B
         if (round == 0) {
             break;
         }
-        /* MixColumns, four times over, changes nothing: three times takes it back. */
+        /* MixColumns applied four times is the identity, so three times is InvMixColumns. */
         for (unsigned i = 0; round < AES_ROUNDS && i < 3; i++) {
             depth = deeper(depth, mix_columns(result));
         }

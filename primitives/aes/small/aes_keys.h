@@ -1,4 +1,4 @@
-/* All round keys, byte by byte, the first of which begins the key. */
+/* All round keys as bytes; the first one is the beginning of the key. */
 
 typedef struct {
     uint8_t round[AES_ROUNDS + 1][AES_BYTES];

@@ -1,11 +1,11 @@
-/* Encryption of a block with a table of 1 KiB, in which substitution and mixing are one step.
+/* Encryption of a block with a table of 1 KiB, which combines SubBytes and MixColumns.
  *
- * Source: Daemen, Rijmen, "The Design of Rijndael", section 4.2. Its accesses to the table depend on the
- * key: it is not for devices with a data cache. */
+ * Source: Daemen, Rijmen, "The Design of Rijndael", section 4.2. The addresses of its look-ups depend on the key: do
+ * not use it on devices with a data cache. */
 
 #include "aes128.h"
 
-/* The column that a byte in row 0 becomes. */
+/* SubBytes and MixColumns of a column that has the byte in row 0 and zeros elsewhere. */
 static const uint32_t COLUMN[256] = {
     0xa56363c6, 0x847c7cf8, 0x997777ee, 0x8d7b7bf6, 0x0df2f2ff, 0xbd6b6bd6, 0xb16f6fde, 0x54c5c591,
     0x50303060, 0x03010102, 0xa96767ce, 0x7d2b2b56, 0x19fefee7, 0x62d7d7b5, 0xe6abab4d, 0x9a7676ec,

@@ -1,4 +1,4 @@
-/* Encryption of a block by the instructions of Zkne, without tables and without secrets in addresses.
+/* Encryption of a block with the instructions of Zkne, without tables and without secrets in addresses.
  *
  * Source: RISC-V Cryptography Extensions, volume I, version 1.0.1, aes32esmi and aes32esi. */
 
@@ -46,7 +46,7 @@ void aes128_encrypt(const AES128_KEYS *keys, const uint8_t text[AES128_BYTES],
 
 #else
 
-/* Other hosts have no such instructions. */
+/* Other instruction sets do not have these instructions. */
 typedef int not_here;
 
 #endif

@@ -1,10 +1,10 @@
-/* Key expansion by the substitution of Zkne (FIPS 197, section 5.2). */
+/* Key expansion with SubWord by Zkne (FIPS 197, section 5.2). */
 
 #include "aes128.h"
 
 #ifdef __riscv
 
-/* Each byte of the word behind the constant, and of the word that is turned by one byte. */
+/* Adds one substituted byte of RotWord to the word that already holds the round constant. */
 #define STEP(word, from, byte) __asm__("aes32esi %0, %0, %1, " #byte : "+r"(word) : "r"(from))
 
 void aes128_expand(AES128_KEYS *keys, const uint8_t key[AES128_BYTES])
@@ -30,7 +30,7 @@ void aes128_expand(AES128_KEYS *keys, const uint8_t key[AES128_BYTES])
 
 #else
 
-/* Other hosts have no such instructions. */
+/* Other instruction sets do not have these instructions. */
 typedef int not_here;
 
 #endif

@@ -1,11 +1,11 @@
-/* ARIA (RFC 5794): round keys from a key of ARIA_KEY_BYTES, and a block encrypted and decrypted. */
+/* ARIA (RFC 5794) with keys of ARIA_KEY_BYTES: key expansion, encryption and decryption of a block. */
 
 #ifndef ARIA_H
 #define ARIA_H
 
 #include <stdint.h>
 
-/* ARIA(name) is a name of the size that is being compiled. */
+/* ARIA(name) adds the prefix of the selected key size to a name. */
 #if ARIA_KEY_BYTES == 16
 #define ARIA(name) aria128_##name
 #elif ARIA_KEY_BYTES == 24
@@ -16,11 +16,11 @@
 #error "ARIA_KEY_BYTES is the size of the key: 16, 24 or 32."
 #endif
 
-/* The type ARIA_KEYS, which every implementation has of its own. */
+/* The type ARIA_KEYS, which each implementation defines. */
 #include "aria_keys.h"
 
 void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES]);
-/* Only where decryption takes round keys of its own. */
+/* Only for implementations in which decryption has other round keys. */
 void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES]);
 void ARIA(encrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16]);
 void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16]);

@@ -1,10 +1,10 @@
-/* Encryption of a block; decryption differs in nothing but its round keys (RFC 5794, section 2.3). */
+/* Encryption of a block; decryption is the same with other round keys (RFC 5794, section 2.3). */
 
 #include "aria_round.h"
 #include "wiping.h"
 
-/* The last layer, SL2, and the last key. The tables have each box in the lowest byte, or in the next one. A part of
- * who calls it, as it could not tell how deep the stack went. */
+/* The last substitution layer, SL2, and the last round key. The tables have each S-box in the lowest byte or in the
+ * next one. Inlined, because it does not return a stack depth. */
 INLINED void last_word(uint32_t word, uint32_t key, uint8_t result[4])
 {
     result[0] = (uint8_t)(ARIA(table)[2][word >> 24] ^ key >> 24);
@@ -21,7 +21,7 @@ static inline void add(uint32_t state[4], const uint32_t key[4])
     state[3] ^= key[3];
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     const uint32_t(*key)[4] = keys->round;

@@ -1,13 +1,13 @@
-/* The round keys of both directions (RFC 5794, section 2.2). */
+/* The round keys for both directions (RFC 5794, section 2.2). */
 
 #include "aria_round.h"
 #include "aria_schedule.h"
 #include "wiping.h"
 
-/* W0 to W3: the key, and three rounds over it. Tells how deep the stack went. */
+/* W0 to W3: the key, and three rounds over it. Returns its stack depth. */
 static NOINLINE uintptr_t make_words(uint32_t words[4][4], const uint8_t key[ARIA_KEY_BYTES])
 {
-    /* KR stands where W3 will, so that each word finds what is added to it two places back. */
+    /* KR is stored in the row of W3, so that the addend of each word is two rows before it. */
     for (unsigned i = 0; i < 4; i++) {
         words[0][i] = load32_be(key + 4 * i);
         words[3][i] = 16 + 4 * i < ARIA_KEY_BYTES ? load32_be(key + (16 + 4 * i) % ARIA_KEY_BYTES) : 0;
@@ -47,7 +47,7 @@ void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
     wipe_below(depth);
 }
 
-/* The whole diffusion, which is its own inverse. */
+/* The diffusion layer A, an involution. */
 static void diffuse(uint32_t state[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -56,7 +56,7 @@ static void diffuse(uint32_t state[4])
     aria_diffuse(state);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand_decrypt(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
     uint32_t  words[4][4];

@@ -1,4 +1,4 @@
-/* The round keys of `fast`; the highest byte of a word comes first. */
+/* The round keys of `fast` as words, highest byte first. */
 
 #ifndef ARIA_KEYS_H
 #define ARIA_KEYS_H

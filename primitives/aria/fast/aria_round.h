@@ -1,4 +1,4 @@
-/* Rounds by tables of words, which hold the diffusion inside a word as well (RFC 5794, section 2.4). */
+/* Rounds with tables of words that include the diffusion inside a word (RFC 5794, section 2.4). */
 
 #ifndef ARIA_ROUND_H
 #define ARIA_ROUND_H
@@ -8,22 +8,22 @@
 
 extern const uint32_t ARIA(table)[4][256];
 
-/* The boxes of SL1 in one word. */
+/* SL1 on one word, with the diffusion inside it. */
 static inline uint32_t aria_boxes1(uint32_t word)
 {
     return ARIA(table)[0][word >> 24] ^ ARIA(table)[1][word >> 16 & 0xff] ^ ARIA(table)[2][word >> 8 & 0xff] ^
            ARIA(table)[3][word & 0xff];
 }
 
-/* The boxes of SL2 in one word. They are those of SL1 two bytes further on, so the tables give a word whose
- * halves have changed places. */
+/* SL2 on one word, with the diffusion inside it. Its S-boxes are those of SL1 rotated by two bytes, so that the tables
+ * give a word with its halves swapped. */
 static inline uint32_t aria_boxes2(uint32_t word)
 {
     return ARIA(table)[2][word >> 24] ^ ARIA(table)[3][word >> 16 & 0xff] ^ ARIA(table)[0][word >> 8 & 0xff] ^
            ARIA(table)[1][word & 0xff];
 }
 
-/* A round with SL1, without its key. */
+/* An odd round (SL1), without AddRoundKey. */
 static inline void aria_round1(uint32_t state[4])
 {
     state[0] = aria_boxes1(state[0]);
@@ -33,7 +33,7 @@ static inline void aria_round1(uint32_t state[4])
     aria_diffuse(state);
 }
 
-/* A round with SL2, whose order of bytes takes into account that halves have changed places. */
+/* An even round (SL2), without AddRoundKey; its byte permutation corrects the swapped halves. */
 static inline void aria_round2(uint32_t state[4])
 {
     state[0] = aria_boxes2(state[0]);

@@ -1,5 +1,5 @@
-/* Each box and what the diffusion inside a word makes of it: its byte three times, but not in its own place
- * (RFC 5794, section 2.4). S1 stands first, in the highest byte; then S2 and the inverses of both. */
+/* Each S-box with the diffusion inside a word: the substituted byte in three of the four bytes, all but its own (RFC
+ * 5794, section 2.4). The first table is S1, for the highest byte; S2 and the inverses of both follow. */
 
 #include "aria_round.h"
 

@@ -1,4 +1,4 @@
-/* The boxes S1, S2, and the inverses of both (RFC 5794, section 2.4.2). */
+/* The S-boxes S1 and S2, and the inverses of both (RFC 5794, section 2.4.2). */
 
 #include "aria_round.h"
 

@@ -1,4 +1,4 @@
-/* What encryption and decryption share: a block into registers and back, and round keys made on the way. */
+/* Helpers of encryption and decryption: load and store of a block, and round keys computed on the fly. */
 
 #ifndef ARIA_CRYPT_H
 #define ARIA_CRYPT_H

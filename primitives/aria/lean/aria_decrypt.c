@@ -1,10 +1,11 @@
-/* Decryption of a block (RFC 5794, section 2.3.2): encryption with the round keys in reverse, all but the
- * outer ones diffused; which is the same as to add them before the diffusion instead of after it. */
+/* Decryption of a block (RFC 5794, section 2.3.2): encryption with the round keys in reverse order, all but the first
+ * and last one diffused. Adding a round key before the diffusion layer is equivalent to adding the diffused one after
+ * it. */
 
 #include "aria_crypt.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t state[4];

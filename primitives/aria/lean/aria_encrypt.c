@@ -3,7 +3,7 @@
 #include "aria_crypt.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t state[4];

@@ -4,11 +4,11 @@
 #include "aria_schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
     uint32_t(*words)[4] = keys->words;
-    /* KR stands where W3 will, so that each word finds what is added to it two places back. */
+    /* KR is stored in the row of W3, so that the addend of each word is two rows before it. */
     for (unsigned i = 0; i < 4; i++) {
         words[0][i] = load32_be(key + 4 * i);
         words[3][i] = 16 + 4 * i < ARIA_KEY_BYTES ? load32_be(key + (16 + 4 * i) % ARIA_KEY_BYTES) : 0;

@@ -1,4 +1,4 @@
-/* The layers of a round on words that stay in registers (RFC 5794, section 2.4). */
+/* The layers of a round on words in registers (RFC 5794, section 2.4). */
 
 #ifndef ARIA_ROUND_H
 #define ARIA_ROUND_H
@@ -8,7 +8,7 @@
 
 extern const uint8_t ARIA(boxes)[4][256];
 
-/* SL1 for an even `layer` and SL2 for an odd one, which has the same boxes two bytes further on. */
+/* SL1 for an even `layer`, SL2 for an odd one, whose S-boxes are those of SL1 rotated by two bytes. */
 static inline void aria_substitute(uint32_t state[4], unsigned layer)
 {
     const uint8_t(*box)[256]   = ARIA(boxes) + 2 * (layer & 1);
@@ -20,7 +20,7 @@ static inline void aria_substitute(uint32_t state[4], unsigned layer)
     }
 }
 
-/* The layer A, its own inverse. */
+/* The diffusion layer A, an involution. */
 static inline void aria_diffuse_all(uint32_t state[4])
 {
     for (unsigned i = 0; i < 4; i++) {

@@ -1,9 +1,9 @@
-/* Encryption and decryption of a block, with round keys made on the way (RFC 5794, sections 2.2 and 2.3). */
+/* Encryption and decryption of a block, with round keys computed on the fly (RFC 5794, sections 2.2 and 2.3). */
 
 #include "aria_steps.h"
 #include "wiping.h"
 
-/* Adds a round key: one word, and the next one rotated right. */
+/* Adds a round key: the sum of one word and the next one rotated right. */
 static NOINLINE uintptr_t add_round_key(uint8_t state[16], const ARIA_KEYS *keys, unsigned round)
 {
     static const uint8_t rotations[5] = {19, 31, 67, 97, 109};
@@ -18,8 +18,8 @@ static NOINLINE uintptr_t add_round_key(uint8_t state[16], const ARIA_KEYS *keys
     return stack_depth();
 }
 
-/* Decryption is encryption with the round keys in reverse, all but the outer ones diffused; which is the same
- * as to add them before the diffusion instead of after it. */
+/* Decryption is encryption with the round keys in reverse order, all but the first and last one diffused. Adding a
+ * round key before the diffusion layer is equivalent to adding the diffused one after it. */
 static NOINLINE uintptr_t crypt(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16],
                                 unsigned backwards)
 {

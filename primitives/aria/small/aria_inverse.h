@@ -1,5 +1,5 @@
-/* The inverse in GF(2^8) that all boxes contain (RFC 5794, section 2.4.2): by a table, where ARIA_TABLE says
- * so, or computed in a time that depends on nothing. */
+/* Inversion in GF(2^8), which all S-boxes contain (RFC 5794, section 2.4.2): by a table if ARIA_TABLE is defined,
+ * otherwise computed in constant time. */
 
 #ifndef ARIA_INVERSE_H
 #define ARIA_INVERSE_H
@@ -8,7 +8,7 @@
 
 #ifdef ARIA_TABLE
 
-/* Of each byte; 0 for 0. */
+/* The inverse of each byte; 0 for 0. */
 static const uint8_t inverses[256] = {
     0x00, 0x01, 0x8d, 0xf6, 0xcb, 0x52, 0x7b, 0xd1, 0xe8, 0x4f, 0x29, 0xc0, 0xb0, 0xe1, 0xe5, 0xc7,
     0x74, 0xb4, 0xaa, 0x4b, 0x99, 0x2b, 0x60, 0x5f, 0x58, 0x3f, 0xfd, 0xcc, 0xff, 0x40, 0xee, 0xb2,
@@ -35,7 +35,7 @@ static uint32_t inverse(uint32_t a)
 
 #else
 
-/* In GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, as AES has it. */
+/* The product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, the field of AES. */
 static uint32_t product(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -45,7 +45,7 @@ static uint32_t product(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* The inverse is the power 254: six times a square and a product, and a last square. */
+/* The inverse as the power 254: six times a square and a product, and a last square. */
 static uint32_t inverse(uint32_t a)
 {
     uint32_t power = a;

@@ -1,4 +1,4 @@
-/* What `small` keeps of a key: the four words of 128 bits that all round keys are made of (section 2.2). */
+/* The key of `small`: the words W0 to W3 of 128 bits from which all round keys are computed (section 2.2). */
 
 #ifndef ARIA_KEYS_H
 #define ARIA_KEYS_H

@@ -1,12 +1,12 @@
-/* The substitution and diffusion layers (RFC 5794, section 2.4). Each of the four boxes is an inversion in
- * GF(2^8), since x^247 is the eighth power, linear, of the inverse, and an affine map. */
+/* The substitution and diffusion layers (RFC 5794, section 2.4). Each of the four S-boxes is an inversion in GF(2^8)
+ * and an affine map, since x^247 is the eighth power, a linear map, of the inverse. */
 
 #include "aria_inverse.h"
 #include "aria_steps.h"
 #include "wiping.h"
 
-/* The affine maps of S1, S2 (which follow the inversion), and of the inverses of both (which come before it):
- * what each bit of the argument adds, and the constant. */
+/* The affine maps of S1 and S2 (applied after the inversion), and of their inverses (applied before it): the image of
+ * each bit of the argument, and the constant. */
 static const uint8_t affine[4][9] = {
     {0x1f, 0x3e, 0x7c, 0xf8, 0xf1, 0xe3, 0xc7, 0x8f, 0x63},
     {0xac, 0xfd, 0xc6, 0x83, 0x26, 0xa7, 0xfb, 0x5f, 0xe2},
@@ -14,7 +14,8 @@ static const uint8_t affine[4][9] = {
     {0xd8, 0x38, 0x7a, 0xc1, 0x75, 0x52, 0xae, 0xe8, 0x2c},
 };
 
-/* Byte i of the result is the sum of the seven bytes i ^ j, where the digits j stand here for its word. */
+/* Byte i of the result is the sum of the seven bytes i ^ j, where j are the hexadecimal digits of the entry for the
+ * word of byte i. */
 static const uint32_t diffusion[4] = {0x34689de, 0x146abcf, 0x25789cf, 0xeda7b50};
 
 static uint32_t mapped(const uint8_t map[9], uint32_t a)

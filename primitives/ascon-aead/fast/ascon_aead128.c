@@ -6,7 +6,7 @@
 #include "ascon_words.h"
 #include "wiping.h"
 
-/* Adds the key to four half words from `first` on. */
+/* Adds the key to four half words of the state, from index `first` on. */
 static void add_key(ASCON_STATE *state, unsigned first, const uint8_t *key)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -29,7 +29,7 @@ static inline uintptr_t absorb(ASCON_STATE *state, const uint8_t *ad, size_t siz
     return ascon_permute(state, 8);
 }
 
-/* Tells how deep the stack went, as do those above and below that permute. */
+/* Initialization and associated data. Returns its stack depth, as all functions here do that permute the state. */
 static uintptr_t start(ASCON_STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
                        size_t ad_size)
 {
@@ -48,7 +48,7 @@ static uintptr_t start(ASCON_STATE *state, const uint8_t *key, const uint8_t *no
     return depth;
 }
 
-/* Leaves the tag in S3 and S4. */
+/* Finalization; leaves the tag in S3 and S4. */
 static uintptr_t finish(ASCON_STATE *state, const uint8_t *key)
 {
     add_key(state, 4, key);

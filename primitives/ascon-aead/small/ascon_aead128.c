@@ -7,7 +7,7 @@
 
 typedef enum { ABSORB, ENCRYPT, DECRYPT } MODE;
 
-/* Adds the key to four half words from `first` on. */
+/* Adds the key to four half words of the state, from index `first` on. */
 __attribute__((noinline)) static void add_key(ASCON_STATE *state, unsigned first, const uint8_t *key)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -27,7 +27,7 @@ static uintptr_t start(ASCON_STATE *state, const uint8_t *key, const uint8_t *no
     return depth;
 }
 
-/* Takes in data, with the padding of the last block, and gives out text that is en- or decrypted. */
+/* Absorbs data with the padding of the last block, and outputs the encrypted or decrypted text. */
 static void process(ASCON_STATE *state, MODE mode, const uint8_t *data, size_t size, uint8_t *result)
 {
     for (size_t i = 0; i < size; i++) {
@@ -46,7 +46,7 @@ static void process(ASCON_STATE *state, MODE mode, const uint8_t *data, size_t s
     ascon_add_byte(state, size % ASCON_AEAD128_RATE, 1);
 }
 
-/* Gives out the tag; or compares it, and answers what is different. */
+/* Outputs the tag or, for decryption, compares it; returns the bits that differ. */
 static uint32_t finish(ASCON_STATE *state, MODE mode, const uint8_t *key, const uint8_t *text,
                        uint8_t *result)
 {
@@ -65,7 +65,7 @@ static uint32_t finish(ASCON_STATE *state, MODE mode, const uint8_t *key, const 
     return wrong;
 }
 
-/* Two rounds of one loop, the second for the text; or only that, where there is nothing else. */
+/* Runs the loop twice, for the associated data and the text, or once if there is no associated data. */
 static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *data, size_t size,
                const uint8_t *text, size_t text_size, uint8_t *result, MODE last)
 {

@@ -9,7 +9,7 @@ enum { ASCON_HASH256_BYTES = 32, ASCON_HASH256_RATE = 8 };
 
 typedef struct {
     ASCON_STATE state;
-    uint32_t    filled; /* bytes of the block that are in the state already */
+    uint32_t    filled; /* bytes of the block already absorbed */
 } ASCON_HASH256;
 
 void ascon_hash256_init(ASCON_HASH256 *hash);

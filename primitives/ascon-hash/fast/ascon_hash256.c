@@ -3,7 +3,7 @@
 #include "ascon_hash256.h"
 #include "wiping.h"
 
-/* The state after the initialization, which is the same for every message. */
+/* The state after initialization, which does not depend on the message. */
 static const ASCON_STATE initial = {{
     0xe934d681, 0x9b1e5494, 0x333751d2, 0x4bc3a01e, 0x6b34b81a,
     0xae65396c, 0xd56a4db3, 0x3c7fd4a4, 0x06c5976d, 0x1a5c4649,

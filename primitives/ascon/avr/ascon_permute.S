@@ -1,17 +1,17 @@
 /* The Ascon permutation (NIST SP 800-232, section 3): ascon_permute(state, rounds), which returns 0.
  *
- * Y points to the state, of which S4 stays in registers from round to round. Words are eight registers from the lowest
- * byte; turned by whole bytes, they are the same in another order. Other rotations are by single bits, and what is
- * added to a sum before the last of them is rotated with it. r1 is 0. */
+ * Y points to the state, of which S4 stays in registers between rounds. A word is eight registers, lowest byte first; a
+ * rotation by whole bytes only renames them. Other rotations are by single bits; terms that are added to a sum before
+ * its last such rotation are rotated with it. r1 is 0. */
 
 #include "avr.h"
 
-/* S4, a word that is worked on, and a sum. */
+/* S4, a working word, and a sum. */
 #define HELD r2, r3, r4, r5, r6, r7, r8, r9
 #define WORD r10, r11, r12, r13, r14, r15, r16, r17
 #define SUM  r18, r19, r20, r21, r22, r23, r24, r25
 
-/* A word rotated right by so many bytes. */
+/* A word rotated right by the given number of bytes. */
 #define TURN(a, b, c, d, e, f, g, h) b, c, d, e, f, g, h, a
 #define TURN1(...) TURN(__VA_ARGS__)
 #define TURN2(...) TURN1(TURN1(__VA_ARGS__))
@@ -43,7 +43,7 @@
     std     Y + 8 * \word + 7, \h
     .endm
 
-/* The first word becomes the second one, or takes it in. */
+/* `copy_word` copies the second word into the first, `add_word` adds it. */
     .macro  copy_word a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p
     movw    \a, \i
     movw    \c, \k
@@ -87,8 +87,8 @@
     adc     \a, r1
     .endm
 
-/* The S-box of section 3.3 on byte i of all words, of which S4 is given, and becomes S2 in the same register. S0
- * comes to the other one that is given. `constant` is added to S2, or r1. */
+/* The S-box of section 3.3 on byte i of all words. The byte of S4 comes in register `s4`, which receives that of S2;
+ * `s0` receives that of S0. `constant`, the round constant or r1 for 0, is added to S2. */
     .macro  substitute i, s4, s0, constant
     ldd     r18, Y + \i
     ldd     r19, Y + 8 + \i
@@ -122,7 +122,7 @@
     function ascon_permute
     push_all r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw    r28, r24
-/* r30 is the constant of the round. */
+/* r30 is the round constant. */
     ldi     r30, LAST_CONSTANT
 1:  subi    r30, lo8(-(STEP))
     dec     r22
@@ -136,7 +136,7 @@
     substitute 5, r7, r15, r1
     substitute 6, r8, r16, r1
     substitute 7, r9, r17, r1
-/* S0, by 19 and 28. */
+/* Linear layer on S0: rotations by 19 and 28. */
     copy_word SUM, WORD
     rotate_right TURN3(SUM)
     add_word TURN3(SUM), TURN2(WORD)
@@ -145,7 +145,7 @@
     rotate_right TURN3(SUM)
     add_word WORD, TURN3(SUM)
     store_word 0, WORD
-/* S2, by 1 and 6. */
+/* Linear layer on S2: rotations by 1 and 6. */
     copy_word SUM, HELD
     copy_word WORD, HELD
     rotate_left TURN1(SUM)
@@ -154,7 +154,7 @@
     add_word HELD, TURN1(SUM)
     add_word HELD, WORD
     store_word 2, HELD
-/* S1, by 61 and 39. */
+/* Linear layer on S1: rotations by 61 and 39. */
     load_word 1, WORD
     copy_word SUM, WORD
     rotate_left SUM
@@ -163,7 +163,7 @@
     rotate_left SUM
     add_word WORD, SUM
     store_word 1, WORD
-/* S3, by 10 and 17. */
+/* Linear layer on S3: rotations by 10 and 17. */
     load_word 3, WORD
     copy_word SUM, WORD
     rotate_right TURN1(SUM)
@@ -171,7 +171,7 @@
     rotate_right TURN1(SUM)
     add_word WORD, TURN1(SUM)
     store_word 3, WORD
-/* S4, by 7 and 41. */
+/* Linear layer on S4: rotations by 7 and 41. */
     load_word 4, HELD
     copy_word SUM, HELD
     copy_word WORD, HELD

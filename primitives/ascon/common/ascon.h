@@ -1,4 +1,4 @@
-/* The state of the Ascon permutations, and the permutations (NIST SP 800-232, sections 2 and 3). */
+/* The state of Ascon and its permutations (NIST SP 800-232, sections 2 and 3). */
 
 #ifndef ASCON_H
 #define ASCON_H
@@ -12,10 +12,10 @@ typedef struct {
     uint32_t w[ASCON_WORDS];
 } ASCON_STATE;
 
-/* Ascon-p[12] or Ascon-p[8]: the last so many rounds of twelve. Tells how deep the stack went. */
+/* Ascon-p[12] or Ascon-p[8]: the last `rounds` of twelve rounds. Returns its stack depth. */
 uintptr_t ascon_permute(ASCON_STATE *state, unsigned rounds);
 
-/* Adds a byte to byte i of the state, and returns what is there then. */
+/* Adds a byte to byte i of the state, and returns the sum. */
 static inline uint8_t ascon_add_byte(ASCON_STATE *state, size_t i, uint8_t byte)
 {
     uint32_t *word = &state->w[i / 4];

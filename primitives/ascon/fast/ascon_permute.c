@@ -16,13 +16,13 @@ static inline void substitute(uint32_t *w)
     w[8]          = both ^ far;
 }
 
-/* What comes to the lower half of a word that is rotated right, from its halves. */
+/* The lower half of a word rotated right, from its halves. */
 static inline uint32_t rotated(uint32_t low, uint32_t high, unsigned places)
 {
     return places < 32 ? low >> places | high << (32 - places) : high >> (places - 32) | low << (64 - places);
 }
 
-/* A word and itself rotated right by two numbers of places (section 3.4). */
+/* Adds to a word its right rotations by two amounts (section 3.4). */
 static inline void diffuse(uint32_t *w, unsigned first, unsigned second)
 {
     uint32_t low = w[0], high = w[1];

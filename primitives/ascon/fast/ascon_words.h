@@ -1,4 +1,4 @@
-/* Words of 32 bits where bytes stand at their alignment: one access instead of four. */
+/* Load and store of words of 32 bits, in one access instead of four where the bytes are aligned. */
 
 #ifndef ASCON_WORDS_H
 #define ASCON_WORDS_H

@@ -1,6 +1,7 @@
 /* The Ascon permutation on its state in memory, without any stack (NIST SP 800-232, section 3).
  *
- * The state is volatile: compilers would else take all of it into registers, and save these before. */
+ * The state is volatile; otherwise compilers would load all of it into registers, and save call-saved registers
+ * first. */
 
 #include "ascon.h"
 #include "wiping.h"
@@ -18,13 +19,13 @@ static inline void substitute(volatile uint32_t *w)
     w[8]          = both ^ far;
 }
 
-/* What comes to the lower half of a word that is rotated right, from its halves. */
+/* The lower half of a word rotated right, from its halves. */
 static inline uint32_t rotated(uint32_t low, uint32_t high, unsigned places)
 {
     return places < 32 ? low >> places | high << (32 - places) : high >> (places - 32) | low << (64 - places);
 }
 
-/* A word and itself rotated right by two numbers of places (section 3.4). */
+/* Adds to a word its right rotations by two amounts (section 3.4). */
 static inline void diffuse(volatile uint32_t *w, unsigned first, unsigned second)
 {
     uint32_t low = w[0], high = w[1];

@@ -1,10 +1,10 @@
-/* The Ascon permutation in loops, on halves of words; it calls nothing, and needs no stack (NIST SP 800-232,
+/* The Ascon permutation in loops, on halves of words, as a leaf function without a stack frame (NIST SP 800-232,
  * section 3). */
 
 #include "ascon.h"
 #include "wiping.h"
 
-/* To each word are added the word's rotations to the right by two of these numbers (section 3.4). */
+/* Amounts of the two right rotations of each word in the linear layer (section 3.4). */
 static const uint8_t ascon_places[ASCON_WORDS] = {19, 28, 61, 39, 1, 6, 10, 17, 7, 41};
 
 /* The S-box of section 3.3 on the 32 columns of the lower halves, or of the upper ones. */

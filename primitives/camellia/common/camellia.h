@@ -1,11 +1,11 @@
-/* Camellia (RFC 3713): round keys from a key of CAMELLIA_KEY_BYTES, and a block encrypted and decrypted. */
+/* Camellia (RFC 3713) with keys of CAMELLIA_KEY_BYTES: key expansion, encryption and decryption of a block. */
 
 #ifndef CAMELLIA_H
 #define CAMELLIA_H
 
 #include <stdint.h>
 
-/* CAMELLIA(name) is a name of the size that is being compiled. */
+/* CAMELLIA(name) adds the prefix of the selected key size to a name. */
 #if CAMELLIA_KEY_BYTES == 16
 #define CAMELLIA(name) camellia128_##name
 #elif CAMELLIA_KEY_BYTES == 24
@@ -16,7 +16,7 @@
 #error "CAMELLIA_KEY_BYTES is the size of the key: 16, 24 or 32."
 #endif
 
-/* The type CAMELLIA_KEYS, which every implementation has of its own. */
+/* The type CAMELLIA_KEYS, which each implementation defines. */
 #include "camellia_keys.h"
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES]);

@@ -1,4 +1,4 @@
-/* The constants Sigma1 to Sigma6, of which a short key takes four (RFC 3713, section 2.2). */
+/* The constants Sigma1 to Sigma6, of which 128-bit keys use four (RFC 3713, section 2.2). */
 
 #ifndef CAMELLIA_SIGMA_H
 #define CAMELLIA_SIGMA_H

@@ -1,13 +1,12 @@
-/* Which bits of which word each subkey is (RFC 3713, section 2.2). */
+/* The word and the rotation of each subkey (RFC 3713, section 2.2). */
 
 #ifndef CAMELLIA_SUBKEYS_H
 #define CAMELLIA_SUBKEYS_H
 
 #include "camellia_words.h"
 
-/* A subkey is the first half of a word after a rotation to the left, which is 64 places further for what the
- * standard calls the right half. They stand in the order of encryption, kw4 before kw3, so that decryption
- * has them backwards. */
+/* A subkey is the first half of a word rotated left; for the standard's right half the rotation is 64 bits more. The
+ * order is that of encryption, with kw4 before kw3, so that decryption uses the exact reverse. */
 #define KL(left) (128 * CAMELLIA_KL + (left))
 #define KA(left) (128 * CAMELLIA_KA + (left))
 #if CAMELLIA_KEY_BYTES == 16
@@ -40,7 +39,7 @@ static const uint16_t camellia_subkeys[CAMELLIA_SUBKEYS] = {
 #undef KR
 #undef KB
 
-/* The left part, 0, or the right one, 1, of a subkey. */
+/* The left (`part` 0) or right (1) half of a subkey. */
 static inline uint32_t camellia_part(const uint32_t words[][4], unsigned subkey, unsigned part)
 {
     const uint32_t *word = words[subkey / 128];

@@ -1,12 +1,11 @@
-/* A block with the subkeys in either order, which is all that encryption and decryption differ in (RFC 3713,
- * section 2.3). */
+/* Encryption and decryption of a block, which differ only in the order of the subkeys (RFC 3713, section 2.3). */
 
 #ifndef CAMELLIA_CRYPT_H
 #define CAMELLIA_CRYPT_H
 
 #include "camellia_feistel.h"
 
-/* The functions FL and its inverse, with a subkey each. */
+/* FL and its inverse, with one subkey each. */
 static inline void camellia_layer(uint32_t state[4], const uint32_t first[2], const uint32_t second[2])
 {
     state[1] ^= rotl32(state[0] & first[0], 1);
@@ -15,7 +14,7 @@ static inline void camellia_layer(uint32_t state[4], const uint32_t first[2], co
     state[3] ^= rotl32(state[2] & second[0], 1);
 }
 
-/* Six rounds, without a loop, which is worth some 3 % of the time. */
+/* Six rounds, unrolled, which saves about 3 % of the time. */
 static inline void camellia_six_rounds(uint32_t state[4], const uint32_t (*key)[2], int step)
 {
     camellia_feistel(state, state + 2, key[0]);
@@ -26,7 +25,7 @@ static inline void camellia_six_rounds(uint32_t state[4], const uint32_t (*key)[
     camellia_feistel(state + 2, state, key[5 * step]);
 }
 
-/* From the subkey `key` on, `step` subkeys forward each time. */
+/* Processes a block with the subkeys from `key` on, in steps of `step` subkeys. */
 static inline void camellia_crypt(const uint32_t (*key)[2], int step, const uint8_t text[16],
                                   uint8_t result[16])
 {

@@ -3,7 +3,7 @@
 #include "camellia_crypt.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t decrypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     camellia_crypt(keys->subkey + CAMELLIA_SUBKEYS - 1, -1, text, result);

@@ -5,7 +5,7 @@
 #include "camellia_subkeys.h"
 #include "wiping.h"
 
-/* Adds a word, and applies two rounds. Tells how deep the stack went, as the one below does. */
+/* Adds a word, and applies two rounds. Returns its stack depth, as the next function does. */
 static NOINLINE uintptr_t add_and_mix(uint32_t word[4], const uint32_t added[4], const uint32_t constant[2][2])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -17,7 +17,7 @@ static NOINLINE uintptr_t add_and_mix(uint32_t word[4], const uint32_t added[4],
 }
 
 #if CAMELLIA_KEY_BYTES > 16
-/* The second half of a long key; of 192 bits, the inverse of its last 64 goes on. */
+/* Loads KR: the second half of a 256-bit key, or the last 64 bits of a 192-bit key and their complement. */
 static void load_second(uint32_t word[4], const uint8_t key[CAMELLIA_KEY_BYTES])
 {
     word[0] = load32_be(key + 16);

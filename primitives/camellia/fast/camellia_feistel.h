@@ -1,4 +1,4 @@
-/* A round by tables of words (RFC 3713, sections 2.3.1 and 2.4.1). */
+/* A round with tables of words (RFC 3713, sections 2.3.1 and 2.4.1). */
 
 #ifndef CAMELLIA_FEISTEL_H
 #define CAMELLIA_FEISTEL_H
@@ -6,11 +6,12 @@
 #include "bytes.h"
 #include "camellia.h"
 
-/* The boxes s1 to s4, each with what the function P makes of it. */
+/* The S-boxes s1 to s4, each combined with the function P. */
 extern const uint32_t CAMELLIA(table)[4][256];
 
-/* Adds F of one half to the other. The right word takes the same boxes as the left one, one place further on;
- * P then adds up both words, and the left one rotated once more to the right half. */
+/* Adds F of one half to the other. The right word uses the S-boxes of the left one, rotated by one byte; P then adds
+ * the sum of both words to the left word of the other half, and that sum plus the rotated left word to its right
+ * word. */
 static inline void camellia_feistel(const uint32_t from[2], uint32_t to[2], const uint32_t key[2])
 {
     uint32_t left  = from[0] ^ key[0];

@@ -1,4 +1,4 @@
-/* The subkeys of `fast`, in the order of encryption; highest word first. */
+/* The subkeys of `fast`, in the order of encryption, highest word first. */
 
 #ifndef CAMELLIA_KEYS_H
 #define CAMELLIA_KEYS_H

@@ -1,4 +1,5 @@
-/* The boxes s1 to s4 (RFC 3713, section 2.4.2), each three times in a word, where P has them. */
+/* The S-boxes s1 to s4 (RFC 3713, section 2.4.2), with the substituted byte in the three bytes of a word to which P
+ * adds it. */
 
 #include "camellia_feistel.h"
 

@@ -1,4 +1,4 @@
-/* The box s1, of which the other three are rotations (RFC 3713, section 2.4.2). */
+/* The S-box s1; the three others are rotations of it (RFC 3713, section 2.4.2). */
 
 #include "camellia_feistel.h"
 

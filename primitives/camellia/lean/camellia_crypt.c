@@ -1,10 +1,10 @@
-/* Encryption and decryption of a block, with subkeys made on the way (RFC 3713, sections 2.2 to 2.4). */
+/* Encryption and decryption of a block, with subkeys computed on the fly (RFC 3713, sections 2.2 to 2.4). */
 
 #include "camellia_feistel.h"
 #include "camellia_subkeys.h"
 #include "wiping.h"
 
-/* Adds a subkey of the whitening to the left half, or lets FL or its inverse work on it. */
+/* Adds a whitening subkey to the left half, or applies FL or its inverse to it. */
 static inline void outside_rounds(uint32_t state[2], unsigned i, uint32_t left, uint32_t right)
 {
     if (i < 2 || i >= CAMELLIA_SUBKEYS - 2) {
@@ -28,7 +28,7 @@ static inline void swap(uint32_t state[4])
     state[3] = second;
 }
 
-/* Every subkey works with the left half, and the halves change places. Tells how deep the stack went. */
+/* Applies every subkey to the left half, and then swaps the halves. Returns its stack depth. */
 static NOINLINE uintptr_t crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16],
                                 unsigned backwards)
 {

@@ -1,10 +1,10 @@
-/* The key and what is derived from it: KA, and KB for the longer ones (RFC 3713, section 2.2). */
+/* The words KL and KR of the key, and KA and, for longer keys, KB, derived from them (RFC 3713, section 2.2). */
 
 #include "camellia_feistel.h"
 #include "camellia_sigma.h"
 #include "wiping.h"
 
-/* Applies two rounds. Tells how deep the stack went, as the one below does. */
+/* Applies two rounds. Returns its stack depth, as the next function does. */
 static NOINLINE uintptr_t mix(uint32_t word[4], const uint32_t constant[2][2])
 {
     for (unsigned i = 0; i < 4; i += 2) {
@@ -14,7 +14,7 @@ static NOINLINE uintptr_t mix(uint32_t word[4], const uint32_t constant[2][2])
 }
 
 #if CAMELLIA_KEY_BYTES > 16
-/* The second half of a long key; of 192 bits, the inverse of its last 64 goes on. */
+/* Loads KR: the second half of a 256-bit key, or the last 64 bits of a 192-bit key and their complement. */
 static void load_second(uint32_t word[4], const uint8_t key[CAMELLIA_KEY_BYTES])
 {
     word[0] = load32_be(key + 16);

@@ -1,4 +1,4 @@
-/* A round with one table of bytes (RFC 3713, sections 2.3.1 and 2.4.1). */
+/* A round with one S-box table of bytes (RFC 3713, sections 2.3.1 and 2.4.1). */
 
 #ifndef CAMELLIA_FEISTEL_H
 #define CAMELLIA_FEISTEL_H
@@ -8,7 +8,7 @@
 
 extern const uint8_t CAMELLIA(box)[256];
 
-/* The boxes s1 to s4, highest byte first. */
+/* The S-boxes s1 to s4, highest byte first. */
 static inline uint32_t camellia_substituted(uint32_t word)
 {
     const uint8_t *box = CAMELLIA(box);
@@ -20,8 +20,7 @@ static inline uint32_t camellia_substituted(uint32_t word)
     return (uint32_t)box[word >> 24] << 24 | (second & 0xff) << 16 | (third & 0xff) << 8 | fourth;
 }
 
-/* Adds F of one half to the other. The right word takes the same boxes as the left one, one place further
- * on. */
+/* Adds F of one half to the other. The right word uses the S-boxes of the left one, rotated by one byte. */
 static inline void camellia_feistel(const uint32_t from[2], uint32_t to[2], uint32_t key_left,
                                     uint32_t key_right)
 {

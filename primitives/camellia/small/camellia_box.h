@@ -1,5 +1,5 @@
-/* The box s1 (RFC 3713, section 2.4.2): by a table, where CAMELLIA_TABLE says so, or computed in a time that
- * depends on nothing. */
+/* The S-box s1 (RFC 3713, section 2.4.2): by a table if CAMELLIA_TABLE is defined, otherwise computed in constant
+ * time. */
 
 #ifndef CAMELLIA_BOX_H
 #define CAMELLIA_BOX_H
@@ -8,7 +8,7 @@
 
 #ifdef CAMELLIA_TABLE
 
-/* Of each byte. */
+/* s1 of each byte. */
 static const uint8_t box[256] = {
     0x70, 0x82, 0x2c, 0xec, 0xb3, 0x27, 0xc0, 0xe5, 0xe4, 0x85, 0x57, 0x35, 0xea, 0x0c, 0xae, 0x41,
     0x23, 0xef, 0x6b, 0x93, 0x45, 0x19, 0xa5, 0x21, 0xed, 0x0e, 0x4f, 0x4e, 0x1d, 0x65, 0x92, 0xbd,
@@ -36,14 +36,14 @@ static uint32_t substituted(uint32_t a, uintptr_t *depth)
 
 #else
 
-/* The box is an inversion in GF(2^8) between two affine maps, of which here is what each bit of the argument
- * adds, and the constant. They fit the field of AES, which is as good as the designers' tower of fields. */
+/* The S-box is an inversion in GF(2^8) between two affine maps, given here by the image of each bit of the argument,
+ * and the constant. They are expressed for the field of AES, which is isomorphic to the designers' tower field. */
 static const uint8_t affine[2][9] = {
     {0x01, 0x19, 0xb1, 0xab, 0xa7, 0x93, 0x61, 0xd9, 0x08},
     {0xf1, 0xbb, 0x8e, 0x09, 0xfa, 0xd7, 0x21, 0xe1, 0x6e},
 };
 
-/* In GF(2^8) modulo x^8 + x^4 + x^3 + x + 1. */
+/* The product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1. */
 static uint32_t product(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -53,7 +53,7 @@ static uint32_t product(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* The inverse is the power 254: six times a square and a product, and a last square. */
+/* The inverse as the power 254: six times a square and a product, and a last square. */
 static NOINLINE uint32_t inverse(uint32_t a, uintptr_t *depth)
 {
     uint32_t power = a;

@@ -1,4 +1,4 @@
-/* Encryption and decryption of a block, with subkeys made on the way (RFC 3713, sections 2.2 to 2.4). */
+/* Encryption and decryption of a block, with subkeys computed on the fly (RFC 3713, sections 2.2 to 2.4). */
 
 #include "bytes.h"
 #include "camellia_feistel.h"
@@ -14,7 +14,7 @@ static void swap(uint32_t state[4])
     }
 }
 
-/* Every subkey works on the left half, and the halves change places. */
+/* Applies a subkey to the left half, and swaps the halves. */
 static inline uintptr_t step(uint32_t state[4], unsigned i, uint32_t left, uint32_t right)
 {
     if (i % 8 > 1) {
@@ -34,7 +34,7 @@ static inline uintptr_t step(uint32_t state[4], unsigned i, uint32_t left, uint3
     return ~(uintptr_t)0;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16],
                                 unsigned backwards)
 {

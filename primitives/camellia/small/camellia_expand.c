@@ -1,11 +1,11 @@
-/* The key and what is derived from it: KA, and KB for the longer ones (RFC 3713, section 2.2). */
+/* The words KL and KR of the key, and KA and, for longer keys, KB, derived from them (RFC 3713, section 2.2). */
 
 #include "bytes.h"
 #include "camellia_feistel.h"
 #include "camellia_sigma.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t two_rounds(uint32_t word[4], const uint32_t constant[2][2])
 {
     uintptr_t depth = stack_depth();
@@ -21,7 +21,7 @@ void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES]
     for (unsigned i = 0; i < 4; i++) {
         ka[i] = keys->word[CAMELLIA_KL][i] = load32_be(key + 4 * i);
 #if CAMELLIA_KEY_BYTES > 16
-        /* A key of 192 bits goes on with the inverse of its last 64. */
+        /* A 192-bit key is extended by the complement of its last 64 bits. */
         uint32_t more = load32_be(key + (16 + 4 * i) % CAMELLIA_KEY_BYTES);
         if (16 + 4 * i >= CAMELLIA_KEY_BYTES) {
             more = ~load32_be(key + 8 + 4 * i);

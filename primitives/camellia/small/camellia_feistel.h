@@ -1,4 +1,4 @@
-/* The round that encryption and key schedule share (RFC 3713, section 2.3.1). */
+/* The round, which encryption and key schedule share (RFC 3713, section 2.3.1). */
 
 #ifndef CAMELLIA_FEISTEL_H
 #define CAMELLIA_FEISTEL_H

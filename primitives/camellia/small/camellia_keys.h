@@ -1,4 +1,4 @@
-/* What `small` keeps of a key: the words that all subkeys are rotations of (RFC 3713, section 2.2). */
+/* The key of `small`: the words of which all subkeys are rotations (RFC 3713, section 2.2). */
 
 #ifndef CAMELLIA_KEYS_H
 #define CAMELLIA_KEYS_H

@@ -5,8 +5,8 @@
 
 #include "over.h"
 
-/* `iv` becomes what the next text goes on with. -1, with nothing written, for a size that is no whole number of
- * blocks, otherwise 0. */
+/* `iv` is updated for the next part of the message. Return 0, or -1 with nothing written if the size is not a multiple
+ * of the block size. */
 int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
                     size_t size);
 int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,

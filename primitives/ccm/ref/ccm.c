@@ -7,7 +7,7 @@
 
 enum { BLOCK = INNER_BLOCK };
 
-/* What both ways keep: round keys, the chained block, the counter, and how much of the block has come. */
+/* State of both directions: round keys, CBC-MAC block, counter block, and the number of bytes in the current block. */
 typedef struct {
     INNER_CONTEXT keys;
     uint8_t       chain[BLOCK];
@@ -15,7 +15,7 @@ typedef struct {
     unsigned      filled;
 } CCM;
 
-/* Takes bytes into the chain; a block that is full is encrypted. */
+/* Adds bytes to the CBC-MAC; a full block is encrypted. */
 static void take(CCM *ccm, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -27,7 +27,7 @@ static void take(CCM *ccm, const uint8_t *bytes, size_t size)
     }
 }
 
-/* Fills the block with zeros. */
+/* Pads the block with zeros. */
 static void pad(CCM *ccm)
 {
     if (ccm->filled > 0) {
@@ -36,7 +36,7 @@ static void pad(CCM *ccm)
     }
 }
 
-/* A number into the last bytes of a block, from byte `from` on. */
+/* Writes a number, highest byte first, to a block from byte `from` to its end. */
 static void put(uint8_t block[BLOCK], unsigned from, uint64_t number)
 {
     for (unsigned i = BLOCK; i-- > from;) {
@@ -45,7 +45,7 @@ static void put(uint8_t block[BLOCK], unsigned from, uint64_t number)
     }
 }
 
-/* The associated data with its length before it (A.2.2). */
+/* Adds the encoded length of the associated data, and the data, to the CBC-MAC (A.2.2). */
 static void take_associated(CCM *ccm, const uint8_t *ad, size_t size)
 {
     uint8_t  length[10] = {0xff, size >> 16 >> 16 ? 0xff : 0xfe};
@@ -59,7 +59,7 @@ static void take_associated(CCM *ccm, const uint8_t *ad, size_t size)
     pad(ccm);
 }
 
-/* The first block of the chain, and the counter at 0 (A.2.1, A.3); -1 for sizes that no text can have. */
+/* Forms B0 and the counter block 0 (A.2.1, A.3); returns -1 for invalid sizes. */
 static int begin(CCM *ccm, const uint8_t *key, const uint8_t *nonce, const size_t sizes[4])
 {
     size_t nonce_size = sizes[0], ad_size = sizes[1], text_size = sizes[2], tag_size = sizes[3];
@@ -84,14 +84,14 @@ static int begin(CCM *ccm, const uint8_t *key, const uint8_t *nonce, const size_
     return 0;
 }
 
-/* The key stream's block of a number (A.3). */
+/* Encrypts a counter block, which gives a block of the key stream (A.3). */
 static void stream(CCM *ccm, size_t nonce_size, uint64_t number, uint8_t block[BLOCK])
 {
     put(ccm->counter, (unsigned)nonce_size + 1, number);
     INNER_(encrypt)(&ccm->keys, ccm->counter, block);
 }
 
-/* Turns the text one way or the other, and takes the plain bytes into the chain. */
+/* Encrypts or decrypts the text, and adds the plaintext to the CBC-MAC. */
 static void turn(CCM *ccm, size_t nonce_size, const uint8_t *text, uint8_t *result, size_t size, int opens)
 {
     uint8_t block[BLOCK];
@@ -107,7 +107,7 @@ static void turn(CCM *ccm, size_t nonce_size, const uint8_t *text, uint8_t *resu
     wipe(block, sizeof block);
 }
 
-/* Adds the first block of the key stream to the chain, which is the tag then. */
+/* Encrypts the CBC-MAC with key stream block 0, which gives the tag. */
 static void finish(CCM *ccm, size_t nonce_size)
 {
     uint8_t block[BLOCK];
@@ -162,7 +162,7 @@ int OUTER_(open)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, co
         differ = (uint8_t)(differ | (ccm.chain[i] ^ text[plain + i]));
     }
     wipe(&ccm, sizeof ccm);
-    /* Whether the tag is right is what this tells. */
+    /* The result of the tag comparison is public. */
     uint32_t wrong = revealed(differ);
     if (wrong != 0) {
         wipe(result, plain);

@@ -9,13 +9,13 @@
 enum { CHACHA20_POLY1305_KEY_BYTES = 32, CHACHA20_POLY1305_NONCE_BYTES = 12 };
 enum { CHACHA20_POLY1305_TAG_BYTES = 16 };
 
-/* Encrypts, and puts the tag behind: `result` has `text_size` and 16 bytes. */
+/* Encrypts and appends the tag: `result` has `text_size` + 16 bytes. */
 void chacha20_poly1305_seal(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
                             const uint8_t nonce[CHACHA20_POLY1305_NONCE_BYTES], const uint8_t *ad,
                             size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result);
 
-/* Decrypts what ends with a tag: `result` has `text_size` less 16 bytes. If the tag is wrong the answer is
- * -1, and the result is cleared. */
+/* Decrypts a ciphertext that ends with its tag: `result` has `text_size` - 16 bytes. Returns 0, or -1 and clears the
+ * result if the tag is wrong. */
 int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
                            const uint8_t nonce[CHACHA20_POLY1305_NONCE_BYTES], const uint8_t *ad,
                            size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result);

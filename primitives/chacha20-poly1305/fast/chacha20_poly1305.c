@@ -6,7 +6,7 @@
 #include "poly1305.h"
 #include "wiping.h"
 
-/* What is computed from key and nonce: words only, so that it is wiped by words. */
+/* Values derived from key and nonce; only words, so that it can be wiped word by word. */
 typedef struct {
     uint32_t input[CHACHA20_WORDS];
     uint32_t block[CHACHA20_WORDS];
@@ -21,7 +21,7 @@ static void wipe_words(STATE *state)
     }
 }
 
-/* A block of key stream. Tells how deep the stack went, as those do that follow. */
+/* Computes a block of key stream. Returns its stack depth, as the following functions do. */
 static NOINLINE uintptr_t fill(STATE *state)
 {
     uint8_t *bytes = (uint8_t *)state->block;
@@ -31,7 +31,7 @@ static NOINLINE uintptr_t fill(STATE *state)
     return told(chacha20_block(state->input, bytes, bytes));
 }
 
-/* Block 0 of the key stream is the key of the MAC; the text begins with block 1. */
+/* Block 0 of the key stream is the key of Poly1305; the text begins with block 1. */
 static inline uintptr_t start(STATE *state, const uint8_t *key, const uint8_t *nonce)
 {
     chacha20_start(state->input, key, nonce);
@@ -104,7 +104,7 @@ int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
         depth = deeper(depth, crypt(&state, text, text_size, result));
     } else {
         wipe(result, text_size);
-        /* What would have been right is nobody's to know. */
+        /* The correct tag must not leak after a failed verification. */
         wipe(tag, sizeof tag);
     }
     wipe_words(&state);

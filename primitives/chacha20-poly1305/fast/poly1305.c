@@ -1,4 +1,4 @@
-/* Poly1305 on words of 32 bits, sixteen products a block (RFC 8439, section 2.5). */
+/* Poly1305 with limbs of 32 bits, sixteen products per block (RFC 8439, section 2.5). */
 
 #include "poly1305.h"
 #include "wiping.h"
@@ -24,7 +24,7 @@ static inline uint64_t product(uint32_t a, uint32_t b)
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-/* One access instead of four, where data stand at the alignment of words. */
+/* One access instead of four, for data with word alignment. */
 typedef uint32_t __attribute__((may_alias)) ALIGNED;
 
 static inline uint32_t load(const uint8_t *at, int aligned)
@@ -42,9 +42,9 @@ static inline uint32_t load(const uint8_t *at, int aligned)
 
 #endif
 
-/* Adds blocks, with a 1 behind each, and multiplies by r. Since the lowest two bits of r1 to r3 are clear and
- * 2^130 is 5, what stands at 2^128 counts 5 / 4 at 1: s1 to s3 are r1 to r3 times that. Tells how deep the stack
- * went. */
+/* For each block, adds the block with a 1 appended, and multiplies by r. Since 2^130 is 5 modulo the prime and the
+ * lowest two bits of r1 to r3 are 0, products of weight 2^128 count 5 / 4 times at weight 1: s1 to s3 are r1 to r3
+ * times 5 / 4. Returns its stack depth. */
 static inline uintptr_t add_blocks(POLY1305 *mac, const uint8_t *data, size_t size, int aligned)
 {
     const uint32_t r0 = mac->r[4], r1 = mac->r[5], r2 = mac->r[6], r3 = mac->r[7];
@@ -58,7 +58,7 @@ static inline uintptr_t add_blocks(POLY1305 *mac, const uint8_t *data, size_t si
         sum = (sum >> 32) + h3 + load(data + 12, aligned), h3 = (uint32_t)sum;
         h4 += (uint32_t)(sum >> 32) + 1;
 
-        /* h4 is so small that its products fit into 32 bits. */
+        /* h4 is so small that its products fit 32 bits. */
         x0 = product(h0, r0) + product(h1, s3) + product(h2, s2) + product(h3, s1);
         x1 = product(h0, r1) + product(h1, r0) + product(h2, s3) + product(h3, s2) + h4 * s1;
         x2 = product(h0, r2) + product(h1, r1) + product(h2, r0) + product(h3, s3) + h4 * s2;
@@ -99,7 +99,7 @@ uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES])
 {
-    /* h is below 2^131: it is to be reduced if 5 more make it reach 2^130. */
+    /* h is below 2^131. Conditional subtraction: h is reduced if h + 5 reaches 2^130. */
     uint64_t sum = 5;
     for (unsigned i = 0; i < 4; i++) {
         sum = (sum + mac->h[i]) >> 32;

@@ -1,4 +1,4 @@
-/* ChaCha20-Poly1305 with a block, a sum and its factor in memory, no more (RFC 8439, section 2.8). */
+/* ChaCha20-Poly1305 with only a block, the accumulator and r in memory (RFC 8439, section 2.8). */
 
 #include "chacha20_poly1305.h"
 
@@ -11,7 +11,8 @@ typedef struct {
     POLY1305 mac;
 } STATE;
 
-/* The text begins with block 1. Tells how deep the stack went, as does the next one. */
+/* Encrypts or decrypts the text, from block 1 of the key stream on. Returns its stack depth, as the next function
+ * does. */
 static NOINLINE uintptr_t crypt(STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *text,
                                 size_t size, uint8_t *result)
 {
@@ -27,8 +28,8 @@ static NOINLINE uintptr_t crypt(STATE *state, const uint8_t *key, const uint8_t 
     return told(depth);
 }
 
-/* Block 0 of the key stream is the key of the MAC. Its second quarter is needed last: by then it is made
- * again. */
+/* Computes the tag. Block 0 of the key stream begins with the key of Poly1305, r and s; s is needed only at the end,
+ * and is then computed again. */
 static NOINLINE uintptr_t authenticate(STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
                                        size_t ad_size, const uint8_t *text, size_t text_size)
 {
@@ -45,7 +46,7 @@ static NOINLINE uintptr_t authenticate(STATE *state, const uint8_t *key, const u
     return told(depth);
 }
 
-/* Both directions: only sealing encrypts first, and gives out the tag. */
+/* Seals or opens; only sealing encrypts before it authenticates, and outputs the tag. */
 static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_size,
                const uint8_t *text, size_t text_size, uint8_t *result, int sealing)
 {

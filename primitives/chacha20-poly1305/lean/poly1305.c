@@ -1,4 +1,4 @@
-/* Poly1305 with nothing but r and the sum in memory (RFC 8439, section 2.5). */
+/* Poly1305 with only r and the accumulator in memory (RFC 8439, section 2.5). */
 
 #include "poly1305.h"
 #include "wiping.h"
@@ -19,7 +19,8 @@ static inline uint64_t product(uint32_t a, uint32_t b)
     return (uint64_t)a * b;
 }
 
-/* Since 2^130 is 5, products of 2^128 and more are folded; the lowest two bits of r1 to r3 are clear. */
+/* Since 2^130 is 5 modulo the prime, products of weight 2^128 and more are folded; the lowest two bits of r1 to r3 are
+ * 0. */
 static NOINLINE uintptr_t multiply(POLY1305 *mac)
 {
     const uint32_t h0 = mac->h[0], h1 = mac->h[1], h2 = mac->h[2], h3 = mac->h[3], h4 = mac->h[4];
@@ -67,7 +68,7 @@ uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 
 void poly1305_final(POLY1305 *mac, const uint32_t s[POLY1305_KEY_WORDS])
 {
-    /* h is below 2^131: it is to be reduced if 5 more make it reach 2^130. */
+    /* h is below 2^131. Conditional subtraction: h is reduced if h + 5 reaches 2^130. */
     uint64_t sum = 5;
     for (unsigned i = 0; i < POLY1305_KEY_WORDS; i++) {
         sum = (sum + mac->h[i]) >> 32;

@@ -1,4 +1,4 @@
-/* Poly1305 (RFC 8439, section 2.5) in little memory, on data that is padded to whole blocks (section 2.8). */
+/* Poly1305 (RFC 8439, section 2.5) in little memory, on data padded to whole blocks (section 2.8). */
 
 #ifndef POLY1305_H
 #define POLY1305_H
@@ -8,16 +8,16 @@
 enum { POLY1305_BLOCK_BYTES = 16, POLY1305_KEY_WORDS = 4 };
 
 typedef struct {
-    uint32_t h[POLY1305_KEY_WORDS + 1]; /* the sum so far, below 5 * 2^128 */
+    uint32_t h[POLY1305_KEY_WORDS + 1]; /* accumulator, below 5 * 2^128 */
     uint32_t r[POLY1305_KEY_WORDS];
 } POLY1305;
 
 void poly1305_init(POLY1305 *mac, const uint32_t r[POLY1305_KEY_WORDS]);
 
-/* Takes in data, and zeros up to the end of a block. Tells how deep the stack went. */
+/* Processes data, padded with zeros to whole blocks. Returns its stack depth. */
 uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
 
-/* The tag in words, in h. */
+/* Leaves the tag, as words, in h. */
 void poly1305_final(POLY1305 *mac, const uint32_t s[POLY1305_KEY_WORDS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* ChaCha20-Poly1305 of its parts (RFC 8439, section 2.8). */
+/* ChaCha20-Poly1305 composed of its two parts (RFC 8439, section 2.8). */
 
 #include "chacha20_poly1305.h"
 
@@ -11,7 +11,7 @@ typedef struct {
     POLY1305 mac;
 } STATE;
 
-/* Block 0 of the key stream is the key of the MAC; the text begins with block 1. */
+/* Block 0 of the key stream is the key of Poly1305; the text begins with block 1. */
 static void start(STATE *state, const uint8_t *key, const uint8_t *nonce)
 {
     chacha20_init(&state->cipher, key, nonce);
@@ -20,7 +20,7 @@ static void start(STATE *state, const uint8_t *key, const uint8_t *nonce)
     state->cipher.used = CHACHA20_BLOCK_BYTES;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
                                        size_t text_size, uint8_t *tag)
 {
@@ -35,7 +35,7 @@ static NOINLINE uintptr_t authenticate(POLY1305 *mac, const uint8_t *ad, size_t 
     return told(depth);
 }
 
-/* Both directions: only sealing encrypts first, and gives out the tag. */
+/* Seals or opens; only sealing encrypts before it authenticates, and outputs the tag. */
 static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_size,
                const uint8_t *text, size_t text_size, uint8_t *result, int sealing)
 {
@@ -58,7 +58,7 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size
     wrong = revealed(wrong);
     if (wrong != 0) {
         wipe(result, text_size);
-        /* What would have been right is nobody's to know. */
+        /* The correct tag must not leak after a failed verification. */
         wipe(tag, sizeof tag);
     } else if (!sealing) {
         chacha20_crypt(&state.cipher, text, result, text_size);

@@ -1,4 +1,4 @@
-/* Poly1305 in loops on words of 32 bits (RFC 8439, section 2.5). */
+/* Poly1305 in loops on limbs of 32 bits (RFC 8439, section 2.5). */
 
 #include "poly1305.h"
 #include "wiping.h"
@@ -28,7 +28,8 @@ __attribute__((noinline)) static void add(uint32_t *h, const uint32_t *words)
     }
 }
 
-/* Since 2^130 is 5, products of 2^128 and more are folded; the lowest two bits of r1 to r3 are clear. */
+/* Since 2^130 is 5 modulo the prime, products of weight 2^128 and more are folded; the lowest two bits of r1 to r3 are
+ * 0. */
 uintptr_t poly1305_block(POLY1305 *mac, const uint32_t block[POLY1305_WORDS])
 {
     uint32_t h[POLY1305_WORDS];
@@ -69,7 +70,7 @@ uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES])
 {
-    /* h is below 2^131: it is to be reduced if 5 more make it reach 2^130. */
+    /* h is below 2^131. Conditional subtraction: h is reduced if h + 5 reaches 2^130. */
     uint64_t sum = 5;
     for (unsigned i = 0; i < 4; i++) {
         sum = (sum + mac->h[i]) >> 32;

@@ -1,8 +1,8 @@
 /* The block function of ChaCha20 (RFC 8439, section 2.3): chacha20_block(input, text, result), which returns 0.
  *
- * The words of the state are on the stack, from Y on. A quarter round has its four in registers, as bytes from the
- * lowest: rotations by 16 and 8 places are other names of these, one by 12 is one by 8 and a product with 16, and one
- * by 7 is one by 8 and back by 1. */
+ * The words of the state are on the stack, from Y on. A quarter round holds its four words in registers, lowest byte
+ * first: rotations by 16 and 8 bits only rename registers, one by 12 is one by 8 and a multiplication by 16, and one by
+ * 7 is one by 8 and back by 1. */
 
 #include "avr.h"
 
@@ -23,7 +23,7 @@
     std     Y + 4 * \word + 3, \d
     .endm
 
-/* A word rotated left by 4 places comes to r21 to r18; r22 is 16. */
+/* Rotates a word left by 4 bits, into r21 to r18; r22 is 16. */
     .macro  rotate_by_4 a, b, c, d
     mul     \a, r22
     movw    r18, r0
@@ -47,8 +47,8 @@
     bld     \d, 7
     .endm
 
-/* A quarter round, given its words but for the first, which is in registers before and after: it stays there for the
- * next one where that begins with it, too. */
+/* A quarter round with three given words. The first word is in registers before and after it, and stays there for the
+ * next quarter round if that begins with it, too. */
     .macro  quarter b, c, d
     load_word \b, r6, r7, r8, r9
     load_word \c, r10, r11, r12, r13
@@ -67,7 +67,8 @@
     store_word \word, r2, r3, r4, r5
     .endm
 
-/* Two rounds, the diagonals in an order in which the first of a round has a word of the last before it. */
+/* A column round and a diagonal round; the diagonals are ordered so that each round begins with the first word of the
+ * quarter round before it. */
     .macro  double_round
     quarter 4, 8, 12
     store_first 0
@@ -91,7 +92,7 @@
     quarter 5, 10, 15
     .endm
 
-/* A byte of the state, the same of what the state began as, and of text: their sum, by `add` or `adc`. */
+/* Outputs a byte: the sum (`add` or `adc`) of a byte of the state and the initial state, added to the text. */
     .macro  give_byte sum
     pop     r0
     ld      r18, Z+
@@ -119,7 +120,7 @@ quarter_round:
 
     function chacha20_block
     push_all r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
-/* The state goes to the stack as it is pushed, the last byte first. */
+/* Pushes the state onto the stack, last byte first. */
     movw    r30, r24
     subi    r30, lo8(-(BYTES))
     sbci    r31, hi8(-(BYTES))
@@ -133,7 +134,7 @@ quarter_round:
     in      r28, 0x3d
     in      r29, 0x3e
     adiw    r28, 1
-/* While the rounds last, X leads to the text and Z to the result. */
+/* During the rounds, X points to the text and Z to the result. */
     movw    r26, r22
     movw    r30, r20
     ldi     r22, 16
@@ -153,7 +154,7 @@ quarter_round:
     give_byte adc
     dec     r20
     brne    4b
-/* The counter of blocks is the word before the nonce. */
+/* Increments the block counter, the word before the nonce. */
     sbiw    r30, 16
     ldi     r18, 1
     clr     r1
@@ -165,7 +166,7 @@ quarter_round:
     adc     r0, r1
     st      Z+, r0
     .endr
-/* What was popped is cleared. */
+/* Clears the stack that held the state. */
     in      r30, 0x3d
     in      r31, 0x3e
     adiw    r30, 1

@@ -1,4 +1,4 @@
-/* ChaCha20 (RFC 8439, section 2.4), the counter of blocks from 0. */
+/* ChaCha20 (RFC 8439, section 2.4), with the block counter from 0. */
 
 #ifndef CHACHA20_H
 #define CHACHA20_H
@@ -9,7 +9,7 @@ enum { CHACHA20_KEY_BYTES = 32, CHACHA20_NONCE_BYTES = 12, CHACHA20_BLOCK_BYTES 
 
 typedef struct {
     uint32_t input[CHACHA20_WORDS]; /* constants, key, counter, nonce (section 2.3) */
-    uint32_t block[CHACHA20_WORDS]; /* of key stream, the first `used` bytes of which are used up */
+    uint32_t block[CHACHA20_WORDS]; /* key stream, of which the first `used` bytes are consumed */
     uint32_t used;
 } CHACHA20;
 

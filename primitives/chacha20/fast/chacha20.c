@@ -11,7 +11,7 @@ void chacha20_init(CHACHA20 *state, const uint8_t key[CHACHA20_KEY_BYTES],
     wipe_registers();
 }
 
-/* Key stream into the state's block, as bytes. Tells how deep the stack went. */
+/* Computes a block of key stream into the state, as bytes. Returns its stack depth. */
 static inline uintptr_t fill(CHACHA20 *state)
 {
     uint8_t *bytes = (uint8_t *)state->block;

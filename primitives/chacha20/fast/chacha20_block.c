@@ -1,4 +1,4 @@
-/* The quarter round of ChaCha20 as the standard has it (RFC 8439, section 2.1). */
+/* The quarter round of ChaCha20 as in the standard (RFC 8439, section 2.1). */
 
 #define QUARTER_ROUND(a, b, c, d)                                                                      \
     do {                                                                                               \

@@ -5,11 +5,11 @@
 
 #include "chacha20.h"
 
-/* Puts together what a block is made of, with 0 for the counter. */
+/* Forms the initial state, with block counter 0. */
 void chacha20_start(uint32_t input[CHACHA20_WORDS], const uint8_t key[CHACHA20_KEY_BYTES],
                     const uint8_t nonce[CHACHA20_NONCE_BYTES]);
 
-/* En- or decrypts a block, and counts on. Tells how deep the stack went. */
+/* Encrypts or decrypts a block, and increments the counter. Returns its stack depth. */
 uintptr_t chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t *result);
 
 #endif

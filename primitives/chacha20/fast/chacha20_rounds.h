@@ -1,6 +1,6 @@
-/* The block function of ChaCha20 with its state in registers (RFC 8439, section 2.3). Who includes this says what
- * QUARTER_ROUND is, and by how many places it leaves the second and the fourth row of the state to be rotated to
- * the left: SECOND_WAITS and FOURTH_WAITS. */
+/* The block function of ChaCha20 with its state in registers (RFC 8439, section 2.3). The including file defines
+ * QUARTER_ROUND, and the left rotations that it leaves pending in the second and the fourth row of the state:
+ * SECOND_WAITS and FOURTH_WAITS. */
 
 #ifndef CHACHA20_ROUNDS_H
 #define CHACHA20_ROUNDS_H
@@ -29,7 +29,7 @@ static inline void add_word(const uint8_t *text, uint8_t *result, int aligned, u
 #define ADD_WORD(aligned, i, waits)                                                                    \
     add_word(text + 4 * (i), result + 4 * (i), aligned, rotl32(x[i], waits) + input[i])
 
-/* Four words of key stream, which wait for a rotation, onto as many of text. */
+/* Encrypts four words: applies the pending rotation, adds the initial state, and XORs the sum with the text. */
 #define ADD_WORDS(aligned, i, waits)                                                                   \
     do {                                                                                               \
         ADD_WORD(aligned, i, waits);                                                                   \

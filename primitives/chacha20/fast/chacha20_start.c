@@ -1,4 +1,4 @@
-/* What a block of ChaCha20 is made of (RFC 8439, section 2.3). */
+/* The initial state of ChaCha20 (RFC 8439, section 2.3). */
 
 #include "chacha20_block.h"
 

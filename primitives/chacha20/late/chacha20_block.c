@@ -1,5 +1,5 @@
-/* The quarter round of ChaCha20 (RFC 8439, section 2.1) for cores that rotate an operand on its way, as ARM's: words
- * are rotated where they are next used, and no instruction does nothing else. */
+/* The quarter round of ChaCha20 (RFC 8439, section 2.1) for cores such as ARM's that rotate an operand in the same
+ * instruction: words are rotated where they are next used, so that no instruction only rotates. */
 
 #define QUARTER_ROUND(a, b, c, d)                                                                      \
     do {                                                                                               \

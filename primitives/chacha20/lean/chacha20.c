@@ -1,4 +1,4 @@
-/* ChaCha20 with no key stream in its state (RFC 8439, section 2.4). */
+/* ChaCha20 without key stream in its state (RFC 8439, section 2.4). */
 
 #include "chacha20_block.h"
 #include "wiping.h"

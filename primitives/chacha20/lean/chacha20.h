@@ -1,5 +1,5 @@
-/* ChaCha20 (RFC 8439, section 2.4), the counter of blocks from 0; a block that is begun is computed again
- * when more of it is needed. */
+/* ChaCha20 (RFC 8439, section 2.4), with the block counter from 0; a partly used block is computed again when more of
+ * it is needed. */
 
 #ifndef CHACHA20_H
 #define CHACHA20_H
@@ -11,8 +11,8 @@ enum { CHACHA20_KEY_BYTES = 32, CHACHA20_NONCE_BYTES = 12, CHACHA20_BLOCK_BYTES 
 typedef struct {
     uint8_t  key[CHACHA20_KEY_BYTES];
     uint8_t  nonce[CHACHA20_NONCE_BYTES];
-    uint32_t counter; /* of the block from which the next byte comes */
-    uint32_t used;    /* bytes of that block */
+    uint32_t counter; /* block that contains the next byte */
+    uint32_t used;    /* bytes used of that block */
 } CHACHA20;
 
 void chacha20_init(CHACHA20 *state, const uint8_t key[CHACHA20_KEY_BYTES],

@@ -1,5 +1,5 @@
-/* The block function of ChaCha20 with no copy of its input, which is added twice: before the rounds and
- * behind them (RFC 8439, section 2.3). */
+/* The block function of ChaCha20 without a copy of its initial state, which is formed twice: before and after the
+ * rounds (RFC 8439, section 2.3). */
 
 #include "chacha20_block.h"
 #include "wiping.h"
@@ -20,7 +20,8 @@ static NOINLINE uintptr_t add_input(uint32_t *x, const uint8_t *key, uint32_t co
     return told(add_words(x + 13, nonce, 3));
 }
 
-/* Works on a column, or a diagonal, whose words are so many places on in their rows. */
+/* Quarter round on a column (`step` 0) or a diagonal (`step` 1), whose words move on by `step` columns with each
+ * row. */
 static void quarter_round(uint32_t *x, unsigned column, unsigned step)
 {
     uint32_t *a = x + column, *b = x + 4 + (column + step) % 4, *c = x + 8 + (column + 2 * step) % 4;
@@ -40,7 +41,7 @@ uintptr_t chacha20_block(uint32_t x[CHACHA20_WORDS], const uint8_t key[CHACHA20_
         x[i] = 0;
     }
     add_input(x, key, counter, nonce);
-    /* Columns in even rounds, diagonals in odd ones. */
+    /* Column rounds and diagonal rounds in turn. */
     for (unsigned i = 0; i < 80; i++) {
         quarter_round(x, i % 4, i / 4 % 2);
     }

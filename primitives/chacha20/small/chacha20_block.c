@@ -3,7 +3,8 @@
 #include "chacha20_block.h"
 #include "wiping.h"
 
-/* Works on a column, or a diagonal, whose words are so many places on in their rows. */
+/* Quarter round on a column (`step` 0) or a diagonal (`step` 1), whose words move on by `step` columns with each
+ * row. */
 static inline void quarter_round(uint32_t *x, unsigned column, unsigned step)
 {
     uint32_t *a = x + column, *b = x + 4 + (column + step) % 4, *c = x + 8 + (column + 2 * step) % 4;
@@ -22,7 +23,7 @@ uintptr_t chacha20_block(CHACHA20 *state)
     for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
         x[i] = state->input[i];
     }
-    /* Columns in even rounds, diagonals in odd ones. */
+    /* Column rounds and diagonal rounds in turn. */
     for (unsigned i = 0; i < 80; i++) {
         quarter_round(x, i % 4, i / 4 % 2);
     }

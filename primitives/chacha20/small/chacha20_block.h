@@ -5,7 +5,7 @@
 
 #include "chacha20.h"
 
-/* Makes the next block of key stream, in words, and counts on. */
+/* Computes the next block of key stream, as words, and increments the counter. */
 uintptr_t chacha20_block(CHACHA20 *state);
 
 #endif

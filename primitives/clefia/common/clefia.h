@@ -1,11 +1,11 @@
-/* CLEFIA (RFC 6114) with a key of 128 bits: round keys, and a block encrypted and decrypted. */
+/* CLEFIA (RFC 6114) with a 128-bit key: key expansion, encryption and decryption of a block. */
 
 #ifndef CLEFIA_H
 #define CLEFIA_H
 
 #include <stdint.h>
 
-/* The type CLEFIA_KEYS, which every implementation has of its own. */
+/* The type CLEFIA_KEYS, which each implementation defines. */
 #include "clefia_keys.h"
 
 enum { CLEFIA_ROUNDS = 18 };

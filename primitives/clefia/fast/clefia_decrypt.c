@@ -1,9 +1,9 @@
-/* Decryption of a block: the rounds of encryption backwards (RFC 6114, section 4.2). */
+/* Decryption of a block: the rounds of encryption in reverse order (RFC 6114, section 4.2). */
 
 #include "clefia_round.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     const uint32_t *key = keys->round + 2 * CLEFIA_ROUNDS - 4;

@@ -3,7 +3,7 @@
 #include "clefia_round.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     const uint32_t *key = keys->round;

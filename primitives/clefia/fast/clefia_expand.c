@@ -4,7 +4,7 @@
 #include "clefia_schedule.h"
 #include "wiping.h"
 
-/* L is the key after twelve rounds, the last of which does not turn the words. */
+/* Computes L: the key after twelve rounds, the last of which does not rotate the words. */
 static uint32_t make_l(uint32_t l[4], const uint32_t key[4])
 {
     uint32_t number = CLEFIA_FIRST;
@@ -22,7 +22,7 @@ static uint32_t make_l(uint32_t l[4], const uint32_t key[4])
     return number;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
 {
     uint32_t l[4];

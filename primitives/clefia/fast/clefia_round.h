@@ -1,4 +1,4 @@
-/* A round by tables of words (RFC 6114, sections 4.1 and 5). */
+/* A round with tables of words (RFC 6114, sections 4.1 and 5). */
 
 #ifndef CLEFIA_ROUND_H
 #define CLEFIA_ROUND_H
@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "clefia.h"
 
-/* For each byte of a word, highest first, its box and what the matrix M0 or M1 makes of it. */
+/* For each byte of a word, highest first: its S-box combined with the matrix M0 or M1. */
 extern const uint32_t clefia_table0[4][256];
 extern const uint32_t clefia_table1[4][256];
 
@@ -16,7 +16,7 @@ static inline uint32_t clefia_f(const uint32_t table[4][256], uint32_t word)
            table[3][word & 0xff];
 }
 
-/* The words do not move; what moves, by one with every round, is the place where a round begins. */
+/* A round. Instead of rotating the words, each round begins one word further, at `place`. */
 static inline void clefia_round(uint32_t state[4], unsigned place, const uint32_t key[2])
 {
     state[(place + 1) & 3] ^= clefia_f(clefia_table0, state[place] ^ key[0]);

@@ -1,5 +1,5 @@
-/* The function F0 (RFC 6114, sections 5.1 to 5.4): for each byte of a word, highest first, its box, S0 and S1
- * in turn, times a column of the matrix M0. */
+/* The function F0 (RFC 6114, sections 5.1 to 5.4): for each byte of a word, highest first, its S-box (S0 and S1
+ * alternately) times a column of the matrix M0. */
 
 #include "clefia_round.h"
 

@@ -1,5 +1,5 @@
-/* The function F1 (RFC 6114, sections 5.1 to 5.4): for each byte of a word, highest first, its box, S1 and S0
- * in turn, times a column of the matrix M1. */
+/* The function F1 (RFC 6114, sections 5.1 to 5.4): for each byte of a word, highest first, its S-box (S1 and S0
+ * alternately) times a column of the matrix M1. */
 
 #include "clefia_round.h"
 

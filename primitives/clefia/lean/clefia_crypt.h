@@ -1,4 +1,4 @@
-/* What encryption and decryption share: a round with a key made for it (RFC 6114, section 6.2). */
+/* A round with round keys computed on the fly, for encryption and decryption (RFC 6114, section 6.2). */
 
 #ifndef CLEFIA_CRYPT_H
 #define CLEFIA_CRYPT_H
@@ -6,8 +6,8 @@
 #include "clefia_round.h"
 #include "clefia_schedule.h"
 
-/* The round at place 0 or 1 of a pair: its keys are half of L, the constants, and half of the key in every
- * other pair. */
+/* The round at `place` 0 or 1 of a pair: its round keys are half of L, the constants and, in odd pairs, half of the
+ * key. */
 static inline void clefia_keyed_round(uint32_t state[4], unsigned place, const CLEFIA_KEYS *keys,
                                       unsigned pair, uint32_t number, const uint32_t l[4])
 {

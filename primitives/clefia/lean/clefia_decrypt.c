@@ -1,9 +1,9 @@
-/* Decryption of a block: the rounds and the key schedule backwards (RFC 6114, sections 4.2 and 6.2). */
+/* Decryption of a block: the rounds and the key schedule in reverse order (RFC 6114, sections 4.2 and 6.2). */
 
 #include "clefia_crypt.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t state[4], l[4];

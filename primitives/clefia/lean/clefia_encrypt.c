@@ -1,9 +1,9 @@
-/* Encryption of a block, with round keys made on the way (RFC 6114, sections 4.2 and 6.2). */
+/* Encryption of a block, with round keys computed on the fly (RFC 6114, sections 4.2 and 6.2). */
 
 #include "clefia_crypt.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t state[4], l[4];
@@ -26,7 +26,7 @@ static NOINLINE uintptr_t encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16
         clefia_turn(state);
         clefia_double_swap(l);
     }
-    /* The last round does not turn the words. */
+    /* The last round does not rotate the words. */
     store32_be(result, state[3]);
     store32_be(result + 4, state[0] ^ keys->key[2]);
     store32_be(result + 8, state[1]);

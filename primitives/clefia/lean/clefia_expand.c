@@ -1,10 +1,10 @@
-/* L, which is the key after twelve rounds (RFC 6114, section 6.1). */
+/* Computes L: the key after twelve rounds (RFC 6114, section 6.1). */
 
 #include "clefia_round.h"
 #include "clefia_schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
 {
     uint32_t state[4];
@@ -19,7 +19,7 @@ static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
         }
         clefia_turn(state);
     }
-    /* The last round does not turn the words. */
+    /* The last round does not rotate the words. */
     for (unsigned i = 0; i < 4; i++) {
         keys->l[i] = state[(i + 3) & 3];
     }

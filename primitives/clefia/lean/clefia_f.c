@@ -1,4 +1,4 @@
-/* The functions F0 and F1 with tables of bytes (RFC 6114, sections 5.1 to 5.4). */
+/* The functions F0 and F1 with S-box tables of bytes (RFC 6114, sections 5.1 to 5.4). */
 
 #include "clefia_matrix.h"
 #include "clefia_round.h"
@@ -12,7 +12,7 @@ uintptr_t clefia_room(void)
     return told(room());
 }
 
-/* The boxes S0 and S1. */
+/* The S-boxes S0 and S1. */
 static const uint8_t boxes[2][256] = {
     {
         0x57, 0x49, 0xd1, 0xc6, 0x2f, 0x33, 0x74, 0xfb, 0x95, 0x6d, 0x82, 0xea, 0x0e, 0xb0, 0xa8, 0x1c,
@@ -52,7 +52,7 @@ static const uint8_t boxes[2][256] = {
     },
 };
 
-/* F0 has the boxes in turn, S0 first; F1 begins with S1. */
+/* F0 uses S0 and S1 alternately, F1 begins with S1. */
 uint32_t clefia_f(uint32_t word, unsigned second, uint32_t number)
 {
     word ^= clefia_constant(number, second);

@@ -1,4 +1,4 @@
-/* What `lean` keeps: the key, and L, from which each round key is made with it (RFC 6114, section 6.2). */
+/* The key of `lean`: the key itself, and L; both give each round key (RFC 6114, section 6.2). */
 
 #ifndef CLEFIA_KEYS_H
 #define CLEFIA_KEYS_H

@@ -1,12 +1,13 @@
-/* Encryption and decryption of a block (RFC 6114, section 4.2). Of the words of a ciphertext, each stands one
- * place further on than it did in the plaintext, since the last of 18 rounds does not turn them. */
+/* Encryption and decryption of a block (RFC 6114, section 4.2). Word i of a ciphertext is word i + 1 of the state,
+ * since the last of the 18 rounds does not rotate the words. */
 
 #include "bytes.h"
 #include "clefia.h"
 #include "clefia_half.h"
 #include "wiping.h"
 
-/* Whitens words 1 and 3 of a plaintext, or of a ciphertext, which are 2 and 0 where they stand here. */
+/* Adds the whitening keys to words 1 and 3 of a plaintext, or of a ciphertext, where they are words 2 and 0 of the
+ * state. */
 static void whiten(uint32_t state[4], const uint32_t white[4], unsigned cipher)
 {
     state[1 + cipher] ^= white[2 * cipher];

@@ -6,11 +6,11 @@
 #include "clefia_schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
 {
     uint32_t number = CLEFIA_FIRST, l[4];
-    /* Rounds from the second one on leave L where it belongs. */
+    /* Rounds that begin with the second word leave L in its final position. */
     for (unsigned i = 0; i < 4; i++) {
         keys->white[i] = load32_be(key + 4 * i);
         l[(i + 1) & 3] = keys->white[i];

@@ -1,5 +1,5 @@
-/* Half a round, and the functions F0 and F1 (RFC 6114, sections 5.1 to 5.4). The box S0 is made of boxes of
- * four bits; the box S1 is a table, where CLEFIA_TABLE says so, or computed. */
+/* Half a round, and the functions F0 and F1 (RFC 6114, sections 5.1 to 5.4). The S-box S0 is composed of 4-bit S-boxes;
+ * S1 is a table if CLEFIA_TABLE is defined, otherwise computed. */
 
 #include "clefia_half.h"
 
@@ -9,7 +9,7 @@
 #include "clefia_slow.h"
 #endif
 
-/* The boxes of four bits: SS0 and its double, the double of SS1 and SS1, and SS2 and SS3 side by side. */
+/* The 4-bit S-boxes: SS0 with its double, the double of SS1 with SS1, and SS2 with SS3, one in each nibble. */
 static const uint8_t nibbles[3][16] = {
     {0xef, 0x6c, 0xcb, 0xa7, 0x83, 0x7e, 0x24, 0xfd, 0xb5, 0x12, 0x48, 0x00, 0x5a, 0x91, 0xd9, 0x36},
     {0xc6, 0x84, 0x00, 0x9d, 0x42, 0x5b, 0x7a, 0x63, 0x19, 0xbc, 0xfe, 0xdf, 0x38, 0xe7, 0xa5, 0x21},
@@ -22,7 +22,7 @@ static uint32_t box0(uint32_t a)
     return (nibbles[2][both >> 4] & 0xf0u) | (nibbles[2][both & 15] & 0x0fu);
 }
 
-/* F0 has S0 and S1 in turn for the bytes from the highest one on, F1 begins with S1. */
+/* F0 uses S0 and S1 alternately, from the highest byte on; F1 begins with S1. */
 static uint32_t f(unsigned second, uint32_t word)
 {
     for (unsigned i = 0; i < 4; i++) {

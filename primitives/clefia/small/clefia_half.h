@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Two halves are a round: the first one has F0, the second one F1. The words do not move; what moves is the
- * place where a round begins. So backwards is the same, with the highest number first. */
+/* Applies half a round: F0 for an even `number`, F1 for an odd one. Instead of rotating the words, each round begins
+ * one word further, so that the inverse is the same with the numbers in descending order. */
 void clefia_half(uint32_t state[4], unsigned number, uint32_t key);
 
 #endif

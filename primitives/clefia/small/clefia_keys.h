@@ -1,4 +1,4 @@
-/* The keys of `small`: two for each round, and the key itself, which whitens (RFC 6114, section 6.1). */
+/* The keys of `small`: two for each round, and the key itself for whitening (RFC 6114, section 6.1). */
 
 #ifndef CLEFIA_KEYS_H
 #define CLEFIA_KEYS_H

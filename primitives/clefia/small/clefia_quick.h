@@ -1,4 +1,4 @@
-/* The box S1 by a table, and the matrices M0 and M1 on whole words (RFC 6114, sections 5.3 and 5.4). */
+/* The S-box S1 by a table, and the matrices M0 and M1 on whole words (RFC 6114, sections 5.3 and 5.4). */
 
 #ifndef CLEFIA_QUICK_H
 #define CLEFIA_QUICK_H

@@ -1,9 +1,9 @@
-/* Counter mode (NIST SP 800-38A, section 6.5): the cipher encrypts a counter, whichever way the text goes. */
+/* Counter mode (NIST SP 800-38A, section 6.5): encrypts counter blocks, for encryption and decryption alike. */
 
 #include "mode.h"
 #include "wiping.h"
 
-/* The next counter block; how far a carry goes depends on the counter, which is no secret. */
+/* Increments the counter block; the number of carries depends on the counter, which is public. */
 static void count(uint8_t block[INNER_BLOCK])
 {
     for (size_t i = INNER_BLOCK; i-- > 0;) {

@@ -5,7 +5,7 @@
 
 #include "over.h"
 
-/* `iv` is the first counter block, a number with its highest byte first, and becomes the next one. */
+/* `iv` is the first counter block, as a number with its highest byte first, and is updated to the next one. */
 void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
                      size_t size);
 void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,

@@ -1,12 +1,12 @@
-/* A block of DES (FIPS 46-3) by tables. Within the permutations both halves are turned by one place to the
- * right, so that what enters a substitution stands where an offset into a table stands. */
+/* DES on a block with tables (FIPS 46-3). Between the initial and the final permutation both halves are rotated right
+ * by one bit, so that the input of an S-box is aligned as an offset into a table. */
 
 #ifndef DES_BLOCK_H
 #define DES_BLOCK_H
 
 #include "des_tables.h"
 
-/* What the substitutions `first`, and every second one after it, make of a word. */
+/* The S-box `first` and every second one after it, applied to a word. */
 #define DES_FOUR(word, first)                                                               \
     (DES_NAME(boxes)[first][(word) >> 26] ^ DES_NAME(boxes)[first + 2][(word) >> 18 & 63] ^ \
      DES_NAME(boxes)[first + 4][(word) >> 10 & 63] ^ DES_NAME(boxes)[first + 6][(word) >> 2 & 63])
@@ -16,7 +16,7 @@
     even = rotl32(r, 4) ^ (k)[1]; \
     (l) ^= DES_FOUR(odd, 0) ^ DES_FOUR(even, 1);
 
-/* Encrypts with the round keys from place `at` on, up by a `step` of 2 or down by -2. */
+/* Encrypts with the round keys from index `at` on, in steps of 2 or, for decryption, -2. */
 static inline void des_block(const DES_KEYS *keys, int at, int step, const uint8_t text[DES_BLOCK],
                              uint8_t result[DES_BLOCK])
 {

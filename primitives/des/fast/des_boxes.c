@@ -1,5 +1,4 @@
-/* The substitutions S1 to S8 (FIPS 46-3, appendix 1), each followed by the permutation P and a rotation by
- * one place to the right. */
+/* The S-boxes S1 to S8 (FIPS 46-3, appendix 1), each followed by the permutation P and a right rotation by one bit. */
 
 #include "des_tables.h"
 

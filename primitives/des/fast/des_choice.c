@@ -1,6 +1,6 @@
-/* Permuted choice 2 (FIPS 46-3, appendix 1) by seven bits of a half of the key, the highest first: first
- * those of C, then those of D. Six bits for each substitution stand over two that are zero, in the order of
- * the substitutions 1, 3, 2 and 4, or 5, 7, 6 and 8. */
+/* Permuted choice 2 (FIPS 46-3, appendix 1) as tables, one for every seven bits of a half of the key, highest first:
+ * four for C, then four for D. The bytes of an entry hold six bits for an S-box above two zero bits, in the order of
+ * the S-boxes 1, 3, 2 and 4, or 5, 7, 6 and 8. */
 
 #include "des_tables.h"
 

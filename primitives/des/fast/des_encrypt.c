@@ -1,9 +1,9 @@
-/* Encryption of a block: the round keys in their order. */
+/* Encryption of a block. */
 
 #include "des_block.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
 {
     des_block(keys, 0, 2, text, result);

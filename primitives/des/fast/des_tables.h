@@ -1,4 +1,4 @@
-/* Tables, and the initial permutation, which keys share with blocks. */
+/* Tables, and the bit swap of the initial permutation and of permuted choice 1. */
 
 #ifndef DES_TABLES_H
 #define DES_TABLES_H
@@ -10,7 +10,7 @@
 extern const uint32_t DES_NAME(boxes)[8][64];
 extern const uint32_t DES_NAME(choice)[8][128];
 
-/* Exchanges bits of b under a mask for those of a that are so many places higher. */
+/* Swaps the bits of b under `mask` with those of a that are `places` bits higher. */
 #define DES_EXCHANGE(a, b, places, mask)                  \
     {                                                     \
         uint32_t both = ((a) >> (places) ^ (b)) & (mask); \

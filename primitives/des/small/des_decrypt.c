@@ -1,4 +1,4 @@
-/* Decryption of a block: encryption with the round keys backwards. */
+/* Decryption of a block: encryption with the round keys in reverse order. */
 
 #include "des_rounds.h"
 #include "wiping.h"

@@ -1,4 +1,4 @@
-/* Encryption of a block: the round keys in their order. */
+/* Encryption of a block. */
 
 #include "des_rounds.h"
 #include "wiping.h"

@@ -1,24 +1,24 @@
-/* Key schedule (FIPS 46-3, appendix 1): of each round eight bytes, the six bits for S1 in the first. */
+/* Key schedule (FIPS 46-3, appendix 1): eight bytes per round, with the six bits for S1 in the first. */
 
 #include "des_rounds.h"
 #include "wiping.h"
 
-/* Permuted choice 2, as places in the halves of the key, 0 the lowest. */
+/* Permuted choice 2, as bit numbers in the halves of the key, 0 the lowest. */
 static const uint8_t choice[48] = {
     14, 11, 17, 4, 27, 23, 25, 0, 13, 22, 7, 18, 5, 9, 16, 24, 2, 20, 12, 21, 1, 8, 15, 26,
     15, 4, 25, 19, 9, 1, 26, 16, 5, 11, 23, 8, 12, 7, 17, 0, 22, 3, 10, 14, 6, 20, 27, 24,
 };
 
-/* The sixteen round keys of a key, `step` words apart. Tells how deep the stack went, as the one below does. */
+/* The sixteen round keys of a key, `step` words apart. Returns its stack depth, as the next function does. */
 static NOINLINE uintptr_t schedule(uint32_t *k, int step, const uint8_t key[8])
 {
     uint32_t c = 0, d = 0;
-    /* Permuted choice 1 takes columns from the last byte up, and the fourth for both halves. */
+    /* Permuted choice 1 reads columns of bits from the last byte up; C and D each take half of the fourth column. */
     for (unsigned i = 0; i < 28; i++) {
         c = c << 1 | (key[7 - i % 8] >> (7 - i / 8) & 1);
         d = d << 1 | (key[(i < 24 ? 7 : 3) - i % 8] >> (1 + i / 8) & 1);
     }
-    /* A bit is set where a round moves the halves by two places. */
+    /* A set bit means that the round rotates the halves by two bits. */
     for (uint32_t twice = 0x17efc; twice > 1; twice >>= 1) {
         for (unsigned i = 0; i <= (twice & 1); i++) {
             c = c << 1 | (c >> 27 & 1);

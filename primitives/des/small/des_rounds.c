@@ -1,12 +1,11 @@
-/* The rounds of DES (FIPS 46-3, The Data Encryption Algorithm). Its accesses to the table depend on the key.
- * */
+/* The rounds of DES (FIPS 46-3, The Data Encryption Algorithm). The addresses of its look-ups depend on the key. */
 
 #include "des_rounds.h"
 
 #include "bytes.h"
 #include "wiping.h"
 
-/* The substitutions S1 to S8, by their six bits in order, two to a byte. */
+/* The S-boxes S1 to S8, indexed by their six input bits in order, two entries per byte. */
 static const uint8_t boxes[256] = {
     0x0e, 0xf4, 0x7d, 0x41, 0xe2, 0x2f, 0xdb, 0x18, 0xa3, 0x6a, 0xc6, 0xbc, 0x95, 0x59, 0x30, 0x87,
     0xf4, 0xc1, 0x8e, 0x28, 0x4d, 0x96, 0x12, 0x7b, 0x5f, 0xbc, 0x39, 0xe7, 0xa3, 0x0a, 0x65, 0xd0,
@@ -50,7 +49,7 @@ uintptr_t DES_NAME(rounds)(const DES_KEYS *keys, int at, int step, const uint8_t
                            uint8_t result[DES_BLOCK])
 {
     uint32_t l = 0, r = 0;
-    /* The initial permutation takes columns, every second one for each half, from the last byte up. */
+    /* The initial permutation reads columns of bits, alternately for each half, from the last byte up. */
     for (unsigned i = 0; i < 32; i++) {
         uint32_t column = (uint32_t)text[7 - i % 8] >> (6 - i / 8 * 2);
         l               = l << 1 | (column & 1);

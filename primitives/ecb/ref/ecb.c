@@ -1,4 +1,5 @@
-/* Electronic codebook (NIST SP 800-38A, section 6.1). Equal blocks stay equal: it is here for measuring. */
+/* Electronic codebook (NIST SP 800-38A, section 6.1). Equal blocks have equal ciphertexts: use it for measurements
+ * only. */
 
 #include "mode.h"
 #include "wiping.h"

@@ -1,4 +1,4 @@
-/* From bytes to numbers, and back. */
+/* The interface of all curves on top of the study's ECDSA: conversion between bytes and numbers. */
 
 #include "raw.h"
 
@@ -33,7 +33,7 @@ static FIELDP hashed(const uint8_t *digest, size_t size)
     return made;
 }
 
-/* What the functions below it return is 1 where all is well. */
+/* Converts the study's result, 1 for success, to 0 or -1. */
 static int told(int is_good)
 {
     return is_good ? 0 : -1;

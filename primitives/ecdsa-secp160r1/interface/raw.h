@@ -1,4 +1,4 @@
-/* The operations of ecdsa_secp160r1.h with a secret, before the stack behind them is wiped. */
+/* The operations of ecdsa_secp160r1.h with a secret, without wiping of the stack. */
 
 #ifndef RAW_H
 #define RAW_H

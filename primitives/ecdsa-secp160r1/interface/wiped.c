@@ -1,10 +1,10 @@
-/* The operations with a secret, and what they leave wiped. The arithmetic is that of studies, whose cycles are figures,
- * and does not tell how deep it goes. */
+/* The operations with a secret, followed by wiping their residues. The arithmetic belongs to studies that publish its
+ * cycles, and does not return its stack depth. */
 
 #include "raw.h"
 #include "wiping.h"
 
-/* What each takes of the stack, most on the smallest cores. */
+/* Stack of each operation, the maximum over all cores. */
 STACK_ROOM(room_public, 1312)
 STACK_ROOM(room_sign, 1632)
 STACK_ROOM(room_shared, 1408)

@@ -1,4 +1,4 @@
-/* ECDH: the x coordinate of the product (SEC 1, version 1.0, section 3.3.1). */
+/* ECDH: the x coordinate of the scalar product (SEC 1, version 1.0, section 3.3.1). */
 
 #include "ecdh.h"
 #include "ecdsa.h"

@@ -1,4 +1,4 @@
-/* What the four operations have in common: words, octets, wiping. */
+/* Helpers of the four operations: words, octets, wiping. */
 
 #include "field.h"
 

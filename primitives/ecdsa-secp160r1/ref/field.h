@@ -18,13 +18,13 @@ typedef struct {
     uint32_t w[FIELD_WORDS];
 } FIELDP;
 
-/* z = y op x mod m, for y and x below m and m odd. mod_div gives 0 where x has no inverse. */
+/* z = y op x mod m, for y and x below m and m odd. mod_div gives 0 if x has no inverse. */
 void mod_add(FIELDP y, FIELDP x, FIELDP m, FIELDP *z);
 void mod_sub(FIELDP y, FIELDP x, FIELDP m, FIELDP *z);
 void mod_mul(FIELDP y, FIELDP x, FIELDP m, FIELDP *z);
 void mod_div(FIELDP y, FIELDP x, FIELDP m, FIELDP *z);
 
-/* Helpers that no partition moves. */
+/* Helpers, always in software. */
 int      field_is_zero(const FIELDP *a);
 int      field_compare(const FIELDP *a, const FIELDP *b);  /* below 0, 0, above 0          */
 uint32_t field_plus(FIELDP *a, const FIELDP *b);           /* a += b, returns the carry    */
@@ -33,11 +33,11 @@ void     field_halve(FIELDP *a);                           /* a /= 2, rounded do
 int      field_bit(const FIELDP *a, unsigned bit);
 unsigned field_length(const FIELDP *a);                    /* bits without leading zeros   */
 
-/* Big-endian octet strings; what does not fit is lost at the front. */
+/* Big-endian octet strings; the excess is cut off at the front. */
 void field_from_bytes(FIELDP *a, const uint8_t *bytes, size_t size);
 void field_to_bytes(const FIELDP *a, uint8_t *bytes, size_t size);
 
-/* Overwrites what nobody may find later; compilers must not leave it out. */
+/* Overwrites memory so that compilers cannot omit it. */
 void wipe(void *at, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* z = y / x mod m, by binary division.
  *
- * Source: S. C. Shantz, "From Euclid's GCD to Montgomery multiplication to the great divide", Sun
- * Microsystems Laboratories, TR-2001-95. Throughout, a y = u x and b y = v x modulo m; a and b run to
- * the greatest common divisor of x and m, which must be 1 for a quotient to exist. */
+ * Source: S. C. Shantz, "From Euclid's GCD to Montgomery multiplication to the great divide", Sun Microsystems
+ * Laboratories, TR-2001-95. Invariants: a y = u x and b y = v x modulo m; a and b converge to the greatest common
+ * divisor of x and m, which must be 1 for a quotient to exist. */
 
 #include "field.h"
 

@@ -40,7 +40,7 @@ static void multiply(uint16_t product[2 * DIGITS], const uint16_t a[DIGITS], con
     }
 }
 
-/* Shifts left by less than 16 bits, in place; what leaves the last digit is returned. */
+/* Shifts left by less than 16 bits, in place; returns the bits shifted out of the last digit. */
 static uint16_t shift(uint16_t *digit, unsigned count, unsigned bits)
 {
     uint32_t carry = 0;
@@ -78,7 +78,7 @@ static uint32_t trial(const uint16_t *u, const uint16_t *v, unsigned n)
     return quotient;
 }
 
-/* Steps D4 to D6: u -= quotient * v, and v once back if that was too much. */
+/* Steps D4 to D6: u -= quotient * v, and adds v back if the result is negative. */
 static void subtract(uint16_t *u, const uint16_t *v, unsigned n, uint32_t quotient)
 {
     uint32_t carry  = 0;
@@ -104,7 +104,7 @@ static void subtract(uint16_t *u, const uint16_t *v, unsigned n, uint32_t quotie
     u[n] = (uint16_t)(u[n] + carry);
 }
 
-/* Algorithm D: leaves u mod v in the low digits of u, which has one digit of room above. */
+/* Algorithm D: leaves u mod v in the low digits of u, which has one extra digit. */
 static void reduce(uint16_t u[2 * DIGITS + 1], uint16_t v[DIGITS])
 {
     unsigned n    = significant(v, DIGITS);

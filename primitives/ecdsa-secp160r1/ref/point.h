@@ -8,7 +8,7 @@
 typedef struct {
     FIELDP   x;
     FIELDP   y;
-    uint32_t infinity; /* not 0 for the neutral element; x and y are then 0 */
+    uint32_t infinity; /* nonzero for the neutral element; x and y are then 0 */
 } POINT;
 
 typedef struct {
@@ -23,8 +23,8 @@ void point_add(const DOMAIN *domain, const POINT *p, const POINT *q, POINT *r);
 void point_double(const DOMAIN *domain, const POINT *q, POINT *r);
 void point_multiply(const DOMAIN *domain, const FIELDP *k, const POINT *p, POINT *r);
 
-/* Whether a point from outside may be used: in range, on the curve, not the neutral element. The
- * cofactor is 1, so that no further test of its order is needed (SEC 1, section 3.2.2.1). */
+/* Returns 1 if a received point is valid: in range, on the curve, not the neutral element. The cofactor is 1, so that
+ * its order needs no further test (SEC 1, section 3.2.2.1). */
 int point_is_valid(const DOMAIN *domain, const POINT *p);
 
 #endif

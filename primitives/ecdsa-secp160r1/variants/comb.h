@@ -1,5 +1,4 @@
-/* k g by a comb with four teeth, for which sums of multiples of the base point stand in a table; k p for
- * another point by windows.
+/* k g by a comb with four teeth, with a table of sums of multiples of the base point; k p for another point by windows.
  *
  * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", algorithm 3.44. */
 

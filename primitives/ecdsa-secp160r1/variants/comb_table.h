@@ -1,5 +1,5 @@
-/* Multiples of the base point of secp160r1 for a comb with four teeth: entry i has the sum of
- * 2^(41 t) g over the bits t of i + 1. A test computes them again. */
+/* Multiples of the base point of secp160r1 for a comb with four teeth: entry i is the sum of 2^(41 t) g over the set
+ * bits t of i + 1. A test recomputes them. */
 
 #ifndef COMB_TABLE_H
 #define COMB_TABLE_H

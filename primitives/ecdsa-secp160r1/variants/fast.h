@@ -1,5 +1,5 @@
-/* Jacobian coordinates with the field within: folding products of five words, called by reference. Only
- * precomputations and the one division use the field of others. */
+/* Jacobian coordinates with an own field arithmetic: products of five words with fast reduction, passed by reference.
+ * Only precomputations and the single division use the general field functions. */
 
 #ifndef FAST_H
 #define FAST_H

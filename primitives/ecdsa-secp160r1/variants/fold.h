@@ -1,7 +1,7 @@
 /* Products modulo p = 2^160 - 2^31 - 1, the field prime of secp160r1, in five words.
  *
- * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", section 2.2.6: modulo
- * p, 2^160 is 2^31 + 1, so that what is above it folds onto what is below. */
+ * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", section 2.2.6: modulo p, 2^160 is 2^31
+ * + 1, so that the high half is multiplied by 2^31 + 1 and added to the low half. */
 
 #ifndef FOLD_H
 #define FOLD_H
@@ -10,7 +10,7 @@
 
 enum { FOLD_WORDS = 5 };
 
-/* low += high (2^31 + 1), five words of each; returns what lies above the fifth word. */
+/* low += high (2^31 + 1), five words of each; returns the carry out of the fifth word. */
 static inline uint64_t fold_once(uint32_t low[FOLD_WORDS], const uint32_t high[FOLD_WORDS])
 {
     uint64_t carry = 0;

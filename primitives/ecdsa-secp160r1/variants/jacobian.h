@@ -1,7 +1,7 @@
 /* Points in Jacobian coordinates: x = X / Z^2, y = Y / Z^3; Z = 0 is the neutral element.
  *
- * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", algorithms 3.21 and
- * 3.22; for curves with a = -3, as secp160r1 is. */
+ * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", algorithms 3.21 and 3.22, for curves
+ * with a = -3 such as secp160r1. */
 
 #ifndef JACOBIAN_H
 #define JACOBIAN_H
@@ -16,7 +16,7 @@ typedef struct {
 
 static const FIELDP JACOBIAN_ONE = {{1}};
 
-/* What the coordinates are multiplied and added with; another field may take its place. */
+/* Field operations on coordinates; an including file may define others. */
 #ifndef JACOBIAN_MUL
 #define JACOBIAN_MUL(y, x, z) mod_mul(y, x, domain->p, z)
 #define JACOBIAN_ADD(y, x, z) mod_add(y, x, domain->p, z)
@@ -108,7 +108,7 @@ static inline void jacobian_add(const DOMAIN *domain, JACOBIAN *p, const POINT *
     wipe(&t4, sizeof t4);
 }
 
-/* Back to affine coordinates, by the one division. */
+/* Converts to affine coordinates, with the single division. */
 static inline void jacobian_get(const DOMAIN *domain, const JACOBIAN *p, POINT *r)
 {
     FIELDP inverse, square;
@@ -126,7 +126,7 @@ static inline void jacobian_get(const DOMAIN *domain, const JACOBIAN *p, POINT *
     wipe(&square, sizeof square);
 }
 
-/* -p, where p is not the neutral element. */
+/* -p, for a p that is not the neutral element. */
 static inline POINT jacobian_negated(const DOMAIN *domain, const POINT *p)
 {
     POINT  negative = *p;
@@ -136,7 +136,7 @@ static inline POINT jacobian_negated(const DOMAIN *domain, const POINT *p)
     return negative;
 }
 
-/* k p by signed digits in windows of four bits: p, 3 p, 5 p and 7 p beforehand (algorithm 3.36). */
+/* k p with signed digits in windows of four bits; p, 3 p, 5 p and 7 p are precomputed (algorithm 3.36). */
 static inline void jacobian_window(const DOMAIN *domain, const FIELDP *k, const POINT *p, POINT *r)
 {
     enum { WINDOW = 4, TABLE = 1 << (WINDOW - 2), DIGITS = 32 * FIELD_WORDS + 1 };

@@ -1,4 +1,4 @@
-/* z = y x mod m: modulo the field prime by folding, modulo all else by Montgomery products. */
+/* z = y x mod m: fast reduction modulo the field prime, Montgomery products for other moduli. */
 
 #include "domain.h"
 #include "fold.h"

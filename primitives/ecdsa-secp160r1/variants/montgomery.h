@@ -1,7 +1,7 @@
-/* Montgomery's product modulo an odd number.
+/* Montgomery multiplication modulo an odd number.
  *
- * Source: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996),
- * CIOS; R is 2 to the number of bits that a FIELDP has room for. */
+ * Source: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996), CIOS; R is 2 to
+ * the number of bits of a FIELDP. */
 
 #ifndef MONTGOMERY_H
 #define MONTGOMERY_H
@@ -14,7 +14,7 @@ typedef struct {
     uint32_t inverse; /* -1 / m mod 2^32 */
 } MODULUS;
 
-/* z = a b / R mod m, for a and b below m; the same steps whatever their values. */
+/* z = a b / R mod m, for a and b below m; in constant time. */
 static inline void montgomery_multiply(const MODULUS *of, const FIELDP *a, const FIELDP *b, FIELDP *z)
 {
     uint32_t t[FIELD_WORDS + 2] = {0};
@@ -51,11 +51,11 @@ static inline void montgomery_multiply(const MODULUS *of, const FIELDP *a, const
     }
 }
 
-/* What the products need to know of a modulus. */
+/* Precomputes the constants of a modulus. */
 static inline void montgomery_prepare(MODULUS *of, const FIELDP *m)
 {
     uint32_t inverse = 1;
-    /* Newton: each step doubles the bits that are right. */
+    /* Newton iteration: each step doubles the number of correct bits. */
     for (unsigned i = 0; i < 5; i++) {
         inverse *= 2 - m->w[0] * inverse;
     }
@@ -72,7 +72,7 @@ static inline void montgomery_prepare(MODULUS *of, const FIELDP *m)
     }
 }
 
-/* What is known of the moduli of secp160r1; a test computes it again. */
+/* The constants of the moduli of secp160r1; a test recomputes them. */
 static const MODULUS MONTGOMERY_KNOWN[2] = {
     {{{0x7fffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x00000000}},
      {{0x00000000, 0x00000000, 0x00000001, 0x40000001, 0x00000000, 0x00000000}},

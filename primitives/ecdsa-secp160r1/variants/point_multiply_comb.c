@@ -1,4 +1,4 @@
-/* k g by a comb, in Jacobian coordinates with mixed additions. */
+/* k g with a comb, in Jacobian coordinates with mixed additions. */
 
 #include "comb.h"
 

@@ -1,4 +1,4 @@
-/* k p by windows as in point_multiply_window.c, with the field of fast.h. */
+/* k p with windows as in point_multiply_window.c, with the field of fast.h. */
 
 #include "fast.h"
 

@@ -1,4 +1,4 @@
-/* k g by a comb as in point_multiply_comb.c, with the field of fast.h. */
+/* k g with a comb as in point_multiply_comb.c, with the field of fast.h. */
 
 #include "fast.h"
 

@@ -1,7 +1,7 @@
-/* k p by a ladder that takes the same steps for every k: two complete additions a bit.
+/* k p with a ladder that performs the same operations for every k: two complete additions per bit.
  *
- * Source: Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves" (2016),
- * algorithm 4, for a = -3. It runs in constant time as far as the field operations do. */
+ * Source: Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves" (2016), algorithm 4,
+ * for a = -3. It runs in constant time if the field operations do. */
 
 #include "point.h"
 
@@ -15,7 +15,7 @@ typedef struct {
 #define ADD(y, x, z) mod_add(y, x, domain->p, z)
 #define SUB(y, x, z) mod_sub(y, x, domain->p, z)
 
-/* r = p + q, whichever points they are. */
+/* r = p + q, for any two points. */
 static void add(const DOMAIN *domain, const PROJECTIVE *p, const PROJECTIVE *q, PROJECTIVE *r)
 {
     FIELDP t0, t1, t2, t3, t4, x, y, z;
@@ -64,7 +64,7 @@ static void add(const DOMAIN *domain, const PROJECTIVE *p, const PROJECTIVE *q, 
     ADD(z, t1, &r->z);
 }
 
-/* Exchanges two points if `swap` is 1, and not if it is 0. */
+/* Conditional swap of two points: if `swap` is 1, and not if it is 0. */
 static void exchange(uint32_t swap, PROJECTIVE *p, PROJECTIVE *q)
 {
     uint32_t  mask = 0u - swap;

@@ -1,4 +1,4 @@
-/* k p by signed digits in windows of four bits, in Jacobian coordinates with mixed additions. */
+/* k p with signed digits in windows of four bits, in Jacobian coordinates with mixed additions. */
 
 #include "jacobian.h"
 

@@ -1,11 +1,11 @@
-/* Signatures whose nonce follows from secret and digest (RFC 6979). */
+/* Deterministic signatures: the nonce is derived from secret and digest (RFC 6979). */
 
 #include "bytes.h"
 #include "ecdsa.h"
 #include "nonces.h"
 #include "wiping.h"
 
-/* What nonces take of the stack, but for their HMAC, which leaves nothing. */
+/* Stack of the nonce generation, without its HMAC, which wipes its own. */
 STACK_ROOM(room_nonces, 640)
 
 static const uint8_t order[ECDSA_BYTES] = {
@@ -21,7 +21,7 @@ static const uint8_t order[ECDSA_BYTES] = {
 #endif
 };
 
-/* A nonce that leaves r or s 0 is followed by the next one (section 3.2, step h). */
+/* A nonce for which r or s is 0 is replaced by the next one (section 3.2, step h). */
 int ECDSA(sign_deterministic)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                               uint8_t signature[2 * ECDSA_BYTES])
 {

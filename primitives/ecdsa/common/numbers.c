@@ -1,12 +1,12 @@
-/* Arithmetic modulo the field prime or the order, the same steps whatever the numbers.
+/* Constant-time arithmetic modulo the field prime or the order.
  *
- * Products are Montgomery's: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
- * algorithms" (1996). */
+ * Products are Montgomery's: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms"
+ * (1996). */
 
 #include "bytes.h"
 #include "numbers.h"
 
-/* z = a + ((b ^ flip) & mask) + (flip & 1); returns what lies above. */
+/* z = a + ((b ^ flip) & mask) + (flip & 1); returns the carry. */
 static uint32_t sum(uint32_t *z, const uint32_t *a, const uint32_t *b, uint32_t mask, uint32_t flip)
 {
     uint32_t carry = flip & 1;
@@ -30,7 +30,8 @@ void ECDSA(add)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_
     ECDSA(subtract)(of, z, z, of->m, carry);
 }
 
-/* For each word of a, u = (u + a[i] b + q m) / 2^32, with q such that nothing is lost; u[0] means nothing. */
+/* For each word of a, u = (u + a[i] b + q m) / 2^32, where q makes the division exact. The loop shifts u down by one
+ * word, so that u[0] is not part of the result. */
 void ECDSA(multiply)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b)
 {
     uint32_t u[WORDS + 2] = {0};
@@ -104,7 +105,7 @@ void ECDSA(forget)(uint32_t *numbers, unsigned count)
     wipe(numbers, count * sizeof(NUMBER));
 }
 
-/* By Fermat's theorem. No modulus has its low word below 2, and all have their highest bit set. */
+/* The inverse by Fermat's little theorem. The low word of each modulus is at least 2, and its highest bit is set. */
 void ECDSA(invert)(const MODULUS *of, uint32_t *z, const uint32_t *a)
 {
     ECDSA(copy)(z, a, WORDS);

@@ -1,4 +1,5 @@
-/* One of two numbers. In a file of its own, for a compiler that sees where the mask comes from may branch. */
+/* Constant-time selection of one of two numbers. It is in a file of its own, because a compiler that knows the origin
+ * of the mask may branch on it. */
 
 #include "fast.h"
 

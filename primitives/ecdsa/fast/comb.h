@@ -1,11 +1,11 @@
-/* Sums of multiples of G for a comb. */
+/* Tables of sums of multiples of G for a comb. */
 
 #ifndef COMB_H
 #define COMB_H
 
 #include "fast.h"
 
-/* A tooth for each COMB_SPACING columns, in turn for each of the tables. */
+/* The teeth are COMB_SPACING columns apart, and belong to the tables in turn. */
 enum {
     COMB_TEETH   = 5,
     COMB_TABLES  = 4,
@@ -14,8 +14,8 @@ enum {
     COMB_LENGTH  = COMB_TEETH * COMB_TABLES * COMB_SPACING
 };
 
-/* Entry i of table v is the sum of 2^(COMB_SPACING (v + COMB_TABLES t)) G for all teeth t, with plus for the
- * last one and where bit t of i is 1, otherwise minus. */
+/* Entry i of table v is the sum of 2^(COMB_SPACING (v + COMB_TABLES t)) G over all teeth t, positive for the last one
+ * and for set bits t of i, otherwise negative. */
 #define comb ECDSA(comb)
 extern const AFFINE comb[COMB_TABLES][COMB_ENTRIES];
 

@@ -1,4 +1,4 @@
-/* The comb for secp192r1, made with Python integers: see comb.h. */
+/* The comb tables for secp192r1, computed with Python integers: see comb.h. */
 
 #include "comb.h"
 

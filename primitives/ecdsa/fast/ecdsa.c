@@ -6,7 +6,7 @@
 #include "fast.h"
 #include "wiping.h"
 
-/* What the arithmetic takes of the stack: with the comb of the base point, and with a table for any. */
+/* Stack of the arithmetic: with the comb for the base point, and with a table for any other point. */
 STACK_ROOM(room_base, 20 * ECDSA_BYTES + 480)
 STACK_ROOM(room_any, 52 * ECDSA_BYTES + 512)
 
@@ -21,7 +21,7 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
         point_affine(&q, &r);
         field_from_montgomery(&q.x, &q.x);
         field_from_montgomery(&q.y, &q.y);
-        number_reveal(&q.x); /* The public key. */
+        number_reveal(&q.x); /* The public key is public. */
         number_reveal(&q.y);
         number_store(public, &q.x);
         number_store(public + ECDSA_BYTES, &q.y);
@@ -65,7 +65,7 @@ static void commitment(NUMBER *r, const NUMBER *k)
     wipe(&p, sizeof p);
 }
 
-/* s = (e + d r) / k; of each product one factor is multiplied by R first. */
+/* s = (e + d r) / k; one factor of each product is multiplied by R first. */
 int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES])
 {
@@ -81,7 +81,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
         number_invert(&k, &k, &curve.n);
         order_multiply(&k, &k, &curve.n.square);
         order_multiply(&d, &d, &k);
-        number_reveal(&r); /* The signature. */
+        number_reveal(&r); /* The signature is public. */
         number_reveal(&d);
         number_store(signature, &r);
         number_store(signature + ECDSA_BYTES, &d);

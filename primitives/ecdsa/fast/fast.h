@@ -1,7 +1,7 @@
-/* What the fast implementation is made of: a field unrolled word by word, points, numbers modulo the order.
+/* Interfaces inside the fast implementation: an unrolled field, points, numbers modulo the order.
  *
- * Field elements are always below p. Modulo the primes of secp192r1 and secp256r1 they are kept times R,
- * which is 2^BITS (Montgomery's form), for with those primes dividing by R takes a few additions. */
+ * Field elements are always below p. Modulo the primes of secp192r1 and secp256r1 they are in Montgomery form, times R
+ * = 2^BITS, because division by R takes only a few additions with these primes. */
 
 #ifndef FAST_H
 #define FAST_H
@@ -16,14 +16,14 @@
 
 enum { BITS = 32 * WORDS };
 
-/* Keeps a loop a loop: where unrolling would gain nothing, or has been done by hand. */
+/* Disables unrolling of a loop, where it gains nothing or has been done by hand. */
 #if defined(__clang__)
 #define ROLLED _Pragma("clang loop unroll(disable)")
 #else
 #define ROLLED _Pragma("GCC unroll 1")
 #endif
 
-/* A number, the lowest word first. */
+/* A number, lowest word first. */
 typedef struct {
     uint32_t w[WORDS];
 } NUMBER;
@@ -32,12 +32,12 @@ typedef struct {
     NUMBER x, y;
 } AFFINE;
 
-/* The point (x / z^2, y / z^3), or the neutral one where z is 0. */
+/* The point (x / z^2, y / z^3), or the neutral element if z is 0. */
 typedef struct {
     NUMBER x, y, z;
 } JACOBIAN;
 
-/* A modulus for inversions and for products of a few scalars. */
+/* A modulus for inversions and for a few products of scalars. */
 typedef struct {
     NUMBER   m;
     NUMBER   square;  /* R^2 mod m */
@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
     MODULUS p;    /* the field prime */
     MODULUS n;    /* the order */
-    NUMBER  one;  /* 1 and b, in the form of field elements */
+    NUMBER  one;  /* 1 and b, as field elements */
     NUMBER  b;
 } CURVE;
 
@@ -97,64 +97,64 @@ void field_subtract(NUMBER *z, const NUMBER *a, const NUMBER *b);
 void field_halve(NUMBER *z, const NUMBER *a);
 void field_invert(NUMBER *z, const NUMBER *a); /* 0 for 0 */
 
-/* From numbers below p to field elements, and back. */
+/* Conversion from numbers below p to field elements, and back. */
 void field_to_montgomery(NUMBER *z, const NUMBER *a);
 void field_from_montgomery(NUMBER *z, const NUMBER *a);
 
-/* From bytes and back, the highest first. */
+/* Conversion from and to bytes, highest first. */
 void number_load(NUMBER *z, const uint8_t *bytes);
 void number_store(uint8_t *bytes, const NUMBER *z);
 
 /* The leftmost bits of a digest, as many as the order has (FIPS 186-4, section 6.4). */
 void digest_load(NUMBER *z, const uint8_t *digest, size_t size);
 
-/* Gives a number away: a result that is meant to be known. */
+/* Marks a number as public (see `revealed` in bytes.h). */
 void number_reveal(NUMBER *z);
 
-/* A secret, a nonce, r or s; returns whether it is between 1 and n - 1. */
+/* Loads a secret, a nonce, r or s; returns true if it is between 1 and n - 1. */
 int scalar_load(NUMBER *z, const uint8_t *bytes);
 
-/* A point; returns whether it is one on the curve. */
+/* Loads a point; returns true if it is on the curve. */
 int point_load(AFFINE *p, const uint8_t *bytes);
 
-/* Whether a < m; whether a is 0; z = a - b, and what was missing; z = a for a mask of ~0, and b for 0. */
+/* Returns true if a < m, and true if a is 0; z = a - b, returns the borrow; z = a for a mask of ~0, and b for 0. */
 int      number_is_below(const NUMBER *a, const NUMBER *m);
 int      number_is_zero(const NUMBER *a);
 uint32_t number_subtract(NUMBER *z, const NUMBER *a, const NUMBER *b);
 void     number_choose(NUMBER *z, const NUMBER *a, const NUMBER *b, uint32_t mask);
 
-/* z = 1 / a mod m, the same steps for any a below m; 0 for 0. */
+/* z = 1 / a mod m, in constant time for any a below m; 0 for 0. */
 void number_invert(NUMBER *z, const NUMBER *a, const MODULUS *of);
 
-/* z = a b / R mod n, for one of them below n; z = a + b mod n, for both; and z = a mod n, for any a. */
+/* z = a b / R mod n, if one of a and b is below n; z = a + b mod n, if both are; and z = a mod n, for any a. */
 void order_multiply(NUMBER *z, const NUMBER *a, const NUMBER *b);
 void order_add(NUMBER *z, const NUMBER *a, const NUMBER *b);
 void order_reduce(NUMBER *z, const NUMBER *a);
 
-/* p = 2 p, and p as affine point, which is zeros for the neutral one. */
+/* p = 2 p, and p as an affine point, which is all zeros for the neutral element. */
 void point_double(JACOBIAN *p);
 void point_affine(AFFINE *z, const JACOBIAN *p);
 
-/* p = p + q: for any p, by branches; for a p that is not neutral, and not q; and for one that is not neutral,
- * and not -q, always by the same steps. */
+/* p = p + q: for any p, with branches; for a p that is neither neutral nor q; and in constant time, for a p that is
+ * neither neutral nor -q. */
 void point_add(JACOBIAN *p, const AFFINE *q);
 void point_add_other(JACOBIAN *p, const AFFINE *q);
 void point_add_masked(JACOBIAN *p, const AFFINE *q);
 
-/* z = the table's entry for a digit of signs, a bit each; looks at all entries. Where the digit's highest bit
- * is 0 it is minus the entry for the opposite of the others. */
+/* z = the table entry for a digit of signs, one per bit; reads all entries. If the highest bit of the digit is 0, z is
+ * the negative of the entry for the complement of the other bits. */
 void point_choose(AFFINE *z, const AFFINE *table, uint32_t entries, uint32_t digit);
 
 enum { TABLE = 8 };
 
-/* P, 3 P, 5 P ... 15 P. */
+/* The odd multiples P, 3 P, 5 P ... 15 P. */
 void point_table(AFFINE table[TABLE], const AFFINE *p);
 
-/* r = k p, for k between 1 and n - 1, with the same steps for any. */
+/* r = k p, for k between 1 and n - 1, in constant time. */
 void point_multiply(JACOBIAN *r, const NUMBER *k, const AFFINE *p);
 void base_multiply(JACOBIAN *r, const NUMBER *k);
 
-/* What the comb adds in a column from a table, for an odd number. */
+/* The entry that the comb adds from a table in a column, for an odd scalar. */
 void base_entry(AFFINE *z, const NUMBER *odd, unsigned column, unsigned table);
 
 int point_is_valid(const AFFINE *p);

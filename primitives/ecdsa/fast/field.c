@@ -1,11 +1,11 @@
-/* Arithmetic in the field, without branches. */
+/* Constant-time arithmetic in the field. */
 
 #include "bytes.h"
 #include "reduce.h"
 
 static const uint32_t p[WORDS] = P_WORDS;
 
-/* z = r + carry R less p, unless that is below 0. */
+/* Final reduction: z = r + carry R, minus p unless that is negative. */
 static inline void settle(NUMBER *z, const uint32_t r[WORDS], uint32_t carry)
 {
     uint32_t less[WORDS];
@@ -83,7 +83,7 @@ void field_subtract(NUMBER *z, const NUMBER *a, const NUMBER *b)
 #undef BACK
 }
 
-/* Half of a, or of a + p where a is odd. */
+/* z = a / 2 mod p: half of a, or of a + p for an odd a. */
 void field_halve(NUMBER *z, const NUMBER *a)
 {
     uint32_t r[WORDS + 1];
@@ -134,7 +134,7 @@ void field_from_montgomery(NUMBER *z, const NUMBER *a)
     field_multiply(z, a, &one);
 }
 
-/* The inverse of a R is 1 / a R, and what is wanted R / a. */
+/* The inverse of a R is 1 / (a R); the result must be R / a. */
 void field_invert(NUMBER *z, const NUMBER *a)
 {
     number_invert(z, a, &curve.p);

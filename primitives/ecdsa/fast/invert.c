@@ -1,9 +1,9 @@
-/* Inverses, the same steps whatever the number.
+/* Constant-time inversion.
  *
- * Source: D. J. Bernstein, B.-Y. Yang, "Fast constant-time gcd computation and modular inversion" (2019),
- * but from delta = 1/2 on, with which 590 steps are enough for 256 bits (P. Wuille, "Bounds on divsteps
- * iterations in safegcd", 2021). They are done 30 at a time: with the low words alone they give a matrix,
- * and that is applied. */
+ * Source: D. J. Bernstein, B.-Y. Yang, "Fast constant-time gcd computation and modular inversion" (2019), but starting
+ * with delta = 1/2, with which 590 steps suffice for 256 bits (P. Wuille, "Bounds on divsteps iterations in safegcd",
+ * 2021). The steps run in groups of 30: the low words alone determine a matrix, which is then applied to the
+ * numbers. */
 
 #include "bytes.h"
 #include "fast.h"
@@ -12,20 +12,20 @@ enum { LIMB = 30, LIMBS = BITS / LIMB + 1, ROUNDS = 20, GROWTH = 4 };
 
 #define LIMB_MASK (((uint32_t)1 << LIMB) - 1)
 
-/* A number with a sign: digits of 30 bits, the lowest first, and the highest with the sign. */
+/* A signed number in limbs of 30 bits, lowest first; the highest limb has the sign. */
 typedef struct {
     int32_t limb[LIMBS];
 } SIGNED;
 
-/* What 30 steps do, times 2^30: f = top_f f + top_g g, g = low_f f + low_g g. */
+/* The matrix of 30 steps, times 2^30: f = top_f f + top_g g, g = low_f f + low_g g. */
 typedef struct {
     int32_t top_f, top_g, low_f, low_g;
 } MATRIX;
 
 typedef struct {
     MATRIX matrix;
-    SIGNED f, g; /* run to the greatest common divisor, with some sign, and to 0 */
-    SIGNED d, e; /* what they are multiples of a by, modulo m */
+    SIGNED f, g; /* converge to the greatest common divisor, up to its sign, and to 0 */
+    SIGNED d, e; /* factors such that f = d a and g = e a modulo m */
 } WORK;
 
 static void split(SIGNED *z, const NUMBER *a)
@@ -39,7 +39,7 @@ static void split(SIGNED *z, const NUMBER *a)
     }
 }
 
-/* A word has bits of two digits and, now and then, of a third. */
+/* A word has bits of two limbs and, in some cases, of a third. */
 static void from_signed(NUMBER *z, const SIGNED *a)
 {
     ROLLED
@@ -64,11 +64,11 @@ static int32_t steps(MATRIX *matrix, uint32_t f, uint32_t g, int32_t state)
     for (unsigned i = 0; i < LIMB; i++) {
         uint32_t odd      = 0u - (g & 1);
         uint32_t positive = (uint32_t)(state >> 31);
-        /* g is to lose its last bit: f is added or, where delta is above 0, taken away. */
+        /* Makes an odd g even: adds f or, if delta is positive, subtracts it. */
         g += ((f ^ positive) - positive) & odd;
         low_f += ((top_f ^ positive) - positive) & odd;
         low_g += ((top_g ^ positive) - positive) & odd;
-        /* In the latter case what g was becomes f. */
+        /* If delta is positive and g odd, the old g becomes f. */
         positive &= odd;
         state = (int32_t)((uint32_t)state ^ positive) - 1;
         f += g & positive;
@@ -82,7 +82,7 @@ static int32_t steps(MATRIX *matrix, uint32_t f, uint32_t g, int32_t state)
     return state;
 }
 
-/* f and g times the matrix: the lowest digits are 0 and go. */
+/* Multiplies f and g by the matrix; the lowest limbs become 0 and are dropped. */
 static void apply(const MATRIX *by, SIGNED *f, SIGNED *g)
 {
     int64_t top = 0, low = 0;
@@ -102,8 +102,8 @@ static void apply(const MATRIX *by, SIGNED *f, SIGNED *g)
     g->limb[LIMBS - 1] = (int32_t)low;
 }
 
-/* d and e times the matrix, with multiples of m that make the lowest digits 0. As these are between -m / 2
- * and m / 2 after the division, d and e grow by that much in each round: to 11 m. */
+/* Multiplies d and e by the matrix, and adds multiples of m that clear the lowest limbs. Since the multiples after the
+ * division are between -m / 2 and m / 2, d and e grow by that much in each round: up to 11 m. */
 static void apply_modulo(const MATRIX *by, SIGNED *d, SIGNED *e, const SIGNED *m, uint32_t inverse)
 {
     int64_t top = 0, low = 0;
@@ -168,7 +168,7 @@ void number_invert(NUMBER *z, const NUMBER *a, const MODULUS *of)
         apply(&own.matrix, &own.f, &own.g);
         apply_modulo(&own.matrix, &own.d, &own.e, &m, of->inverse);
     }
-    /* f is 1 or -1 now, or m where a is 0, and d its multiple of 1 / a. */
+    /* f is now 1 or -1, or m if a is 0; d is the multiple of 1 / a. */
     own.e = (SIGNED){{0}};
     add(&own.e, &own.d, 0, UINT32_MAX, (uint32_t)(own.f.limb[LIMBS - 1] >> 31));
     reduce(&own.e, &m);

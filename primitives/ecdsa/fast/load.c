@@ -1,4 +1,4 @@
-/* Numbers and points: taken from bytes, refused, given back, given away, forgotten. */
+/* Numbers and points: conversion from and to bytes, range checks, marking as public, wiping. */
 
 #include "bytes.h"
 #include "fast.h"
@@ -50,14 +50,14 @@ int number_is_below(const NUMBER *a, const NUMBER *m)
     return below;
 }
 
-/* A refusal gives away that the number is out of range. */
+/* Refusing a scalar makes public that it is out of range. */
 int scalar_load(NUMBER *z, const uint8_t *bytes)
 {
     number_load(z, bytes);
     return (int)revealed((uint32_t)(number_is_below(z, &curve.n.m) & !number_is_zero(z)));
 }
 
-/* A coordinate; returns whether it is below p. */
+/* Loads a coordinate; returns true if it is below p. */
 static int load_coordinate(NUMBER *z, const uint8_t *bytes)
 {
     number_load(z, bytes);

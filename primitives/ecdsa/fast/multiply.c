@@ -1,14 +1,14 @@
-/* Multiples of points by secrets: digits that are never 0, found in a table by looking at all its entries.
+/* Constant-time scalar multiplication: digits that are never 0, with table look-ups that read all entries.
  *
- * An odd k is a sum of 2^i with signs, plus where bit i of k / 2 + 2^(length - 1) is 1 (M. Hedabou, P. Pinel,
- * L. Beneteau, "Countermeasures for preventing comb method against SCA attacks", 2005). An even k is done as
- * n - k, which is odd. */
+ * An odd k is a sum of 2^i with signs, positive where bit i of k / 2 + 2^(length - 1) is 1 (M. Hedabou, P. Pinel, L.
+ * Beneteau, "Countermeasures for preventing comb method against SCA attacks", 2005). For an even k, n - k, which is
+ * odd, is used. */
 
 #include "bytes.h"
 #include "comb.h"
 #include "words.h"
 
-/* odd = k or n - k; returns ~0 for the latter, otherwise 0. */
+/* odd = k or n - k; returns ~0 for n - k, otherwise 0. */
 static uint32_t make_odd(NUMBER *odd, const NUMBER *k)
 {
     uint32_t even = (k->w[0] & 1) - 1;
@@ -17,7 +17,7 @@ static uint32_t make_odd(NUMBER *odd, const NUMBER *k)
     return even;
 }
 
-/* The sign of 2^i, for signs of so many digits. */
+/* The sign of 2^i in a recoding with `length` signs. */
 static uint32_t sign_at(const NUMBER *odd, unsigned i, unsigned length)
 {
     if (i + 1 < BITS) {
@@ -26,7 +26,7 @@ static uint32_t sign_at(const NUMBER *odd, unsigned i, unsigned length)
     return i + 1 == length;
 }
 
-/* y = -y where mask is ~0; it is not 0, for the order is odd. */
+/* y = -y if mask is ~0; y is not 0, because the order is odd. */
 static void negate(NUMBER *y, uint32_t mask)
 {
     NUMBER other;
@@ -34,7 +34,7 @@ static void negate(NUMBER *y, uint32_t mask)
     number_choose(y, &other, y, mask);
 }
 
-/* z = x or y of the entry with this index. */
+/* z = x or y of the entry with the wanted index. */
 #define COLLECT(coordinate) \
     ROLLED \
     for (uint32_t entry = 0; entry < entries; entry++) { \
@@ -72,10 +72,10 @@ void point_choose(AFFINE *z, const AFFINE *table, uint32_t entries, uint32_t dig
     negate(&z->y, minus);
 }
 
-/* r += entry. Until the last one r is neither the entry nor its opposite: r - entry and r + entry are
- * multiples of the point by numbers that are not 0, and below n. Those of the comb get near n in its last
- * column, where all signs that may lead to n were tried: none does. The last sum is k times the point, and
- * not neutral, but for one k or two it is twice the entry. */
+/* r += entry. Before the last addition r is neither the entry nor its negative: r - entry and r + entry are nonzero
+ * multiples of the point below n. Those of the comb come close to n in its last column, where all signs that might give
+ * n have been checked: none does. The last sum is k times the point and not neutral, but for one or two values of k it
+ * doubles the entry. */
 static void add_entry(JACOBIAN *r, const AFFINE *entry, int is_last)
 {
     if (is_last) {
@@ -85,7 +85,7 @@ static void add_entry(JACOBIAN *r, const AFFINE *entry, int is_last)
     }
 }
 
-/* Four signs are a digit from -15 to 15. */
+/* Four signs form a digit from -15 to 15. */
 void point_multiply(JACOBIAN *r, const NUMBER *k, const AFFINE *p)
 {
     AFFINE   table[TABLE], entry;
@@ -121,7 +121,7 @@ void base_entry(AFFINE *z, const NUMBER *odd, unsigned column, unsigned table)
     point_choose(z, comb[table], COMB_ENTRIES, digit);
 }
 
-/* By a comb (C. H. Lim, P. J. Lee, "More flexible exponentiation with precomputation", 1994). */
+/* The product with G by a comb (C. H. Lim, P. J. Lee, "More flexible exponentiation with precomputation", 1994). */
 void base_multiply(JACOBIAN *r, const NUMBER *k)
 {
     NUMBER   odd;

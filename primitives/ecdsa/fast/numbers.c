@@ -1,4 +1,4 @@
-/* Numbers, and their products modulo the order, of which a signature takes a few. */
+/* Numbers, and their products modulo the order, of which a signature needs a few. */
 
 #include "words.h"
 
@@ -45,7 +45,7 @@ void order_add(NUMBER *z, const NUMBER *a, const NUMBER *b)
     number_choose(z, &sum, &less, carry - borrow);
 }
 
-/* Montgomery's product (Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms",
+/* Montgomery multiplication (Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms",
  * 1996). */
 void order_multiply(NUMBER *z, const NUMBER *a, const NUMBER *b)
 {

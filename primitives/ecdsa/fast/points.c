@@ -1,7 +1,7 @@
 /* Points in Jacobian coordinates.
  *
- * Source: D. Hankerson, A. Menezes, S. Vanstone, "Guide to Elliptic Curve Cryptography" (2004), section
- * 3.2.2; the coordinates of a double are divided by 4, 8 and 2, which spares additions. */
+ * Source: D. Hankerson, A. Menezes, S. Vanstone, "Guide to Elliptic Curve Cryptography" (2004), section 3.2.2; the
+ * coordinates of a double are divided by 4, 8 and 2, which saves additions. */
 
 #include "bytes.h"
 #include "fast.h"
@@ -41,8 +41,8 @@ void point_double(JACOBIAN *p)
     field_subtract(&p->y, &s, &t);
 }
 
-/* By h and r, the differences of x and of y, times z^2 and z^3 of p: where h is 0, z becomes 0, and where
- * both are 0, x does too. */
+/* With h and r, the differences of x and of y, times z^2 and z^3 of p: if h is 0, z becomes 0, and if both are 0, x
+ * does, too. */
 void point_add_other(JACOBIAN *p, const AFFINE *q)
 {
     NUMBER h, r, hh, v;
@@ -92,7 +92,7 @@ void point_add_masked(JACOBIAN *p, const AFFINE *q)
     point_forget(&twice);
 }
 
-/* Scales by 1 / z. */
+/* Multiplies the coordinates by the inverse of z, and so makes them affine. */
 static void scale(AFFINE *z, const NUMBER *x, const NUMBER *y, const NUMBER *inverse)
 {
     NUMBER square;
@@ -110,8 +110,8 @@ void point_affine(AFFINE *z, const JACOBIAN *p)
     wipe(&inverse, sizeof inverse);
 }
 
-/* Each entry is 2 P more than the one before. They become affine by one inversion of all their z together
- * (P. L. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987). */
+/* Each entry is the previous one plus 2 P. All of them become affine with one simultaneous inversion (P. L. Montgomery,
+ * "Speeding the Pollard and elliptic curve methods of factorization", 1987). */
 void point_table(AFFINE table[TABLE], const AFFINE *p)
 {
     NUMBER   z[TABLE], product[TABLE], inverse, one;

@@ -1,11 +1,11 @@
-/* From products to field elements, for each of the primes. */
+/* Reduction of products to field elements, for each of the primes. */
 
 #ifndef REDUCE_H
 #define REDUCE_H
 
 #include "words.h"
 
-/* What is kept of a sum of columns: its low word, and what goes to the next column. */
+/* Returns the low word of a column sum, and shifts the sum to the carry for the next column. */
 static inline uint32_t column_word(int64_t *sum)
 {
     uint32_t word = (uint32_t)*sum;
@@ -17,8 +17,8 @@ static inline uint32_t column_word(int64_t *sum)
 
 #define P_WORDS {0xffffffff, 0xffffffff, 0xfffffffe, 0xffffffff, 0xffffffff, 0xffffffff}
 
-/* r = t / R; returns what lies above. A multiple q of p = 2^192 - 2^64 - 1 is added that clears the low
- * words: each word of q takes itself away, there and 2 columns further, and comes back 6 columns further. */
+/* r = t / R; returns the carry. Adds a multiple q of p = 2^192 - 2^64 - 1 that clears the low words: each word of q is
+ * subtracted in its own column and 2 columns higher, and added 6 columns higher. */
 static inline uint32_t words_reduce(uint32_t r[WORDS], const uint32_t t[2 * WORDS])
 {
     int64_t  sum;
@@ -51,7 +51,7 @@ static inline uint32_t words_reduce(uint32_t r[WORDS], const uint32_t t[2 * WORD
 #define P_WORDS \
     {0xfffffc2f, 0xfffffffe, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}
 
-/* r = t mod p or p more, and what lies above. R is 2^32 + 977 mod p. */
+/* r = t mod p, or p more; returns the carry. R is 2^32 + 977 mod p. */
 static inline uint32_t words_reduce(uint32_t r[WORDS], const uint32_t t[2 * WORDS])
 {
     uint64_t sum  = 0;
@@ -64,7 +64,7 @@ static inline uint32_t words_reduce(uint32_t r[WORDS], const uint32_t t[2 * WORD
     sum >>= 32;
     EACH_WORD(FOLD)
 #undef FOLD
-    /* What is above now, at most 33 bits, once more. */
+    /* Folds the rest above R, at most 33 bits, once more. */
     sum += last;
     uint32_t above = (uint32_t)(sum >> 32);
     last           = (uint32_t)sum;
@@ -89,9 +89,8 @@ static inline uint32_t words_reduce(uint32_t r[WORDS], const uint32_t t[2 * WORD
 #define P_WORDS \
     {0xffffffff, 0xffffffff, 0xffffffff, 0x00000000, 0x00000000, 0x00000000, 0x00000001, 0xffffffff}
 
-/* r = t / R; returns what lies above. A multiple q of p = 2^256 - 2^224 + 2^192 + 2^96 - 1 is added that
- * clears the low words: each word of q takes itself away, there and 7 columns further, and comes back 3, 6
- * and 8 columns further. */
+/* r = t / R; returns the carry. Adds a multiple q of p = 2^256 - 2^224 + 2^192 + 2^96 - 1 that clears the low words:
+ * each word of q is subtracted in its own column and 7 columns higher, and added 3, 6 and 8 columns higher. */
 static inline uint32_t words_reduce(uint32_t r[WORDS], const uint32_t t[2 * WORDS])
 {
     uint32_t q0 = t[0], q1 = t[1], q2 = t[2];

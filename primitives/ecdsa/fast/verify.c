@@ -1,12 +1,12 @@
-/* Verification of signatures (FIPS 186-4, section 6.4), in which nothing is secret. */
+/* Verification of signatures (FIPS 186-4, section 6.4); all its data are public. */
 
 #include "comb.h"
 #include "fast.h"
 
 enum { WINDOW = 16 };
 
-/* Digits of k, one for each bit, of which most are 0 and the others odd, from -15 to 15: an odd k loses a
- * digit that leaves a multiple of 32 ("Guide to Elliptic Curve Cryptography", algorithm 3.35). */
+/* Computes the width-5 NAF of k, one digit per bit, 0 or odd, from -15 to 15: from an odd k a digit is subtracted that
+ * leaves a multiple of 32 ("Guide to Elliptic Curve Cryptography", algorithm 3.35). */
 static void recode(int8_t digits[BITS + 1], NUMBER k)
 {
     for (unsigned i = 0; i <= BITS; i++) {
@@ -16,7 +16,7 @@ static void recode(int8_t digits[BITS + 1], NUMBER k)
             digit -= digit > WINDOW ? 2 * WINDOW : 0;
         }
         digits[i] = (int8_t)digit;
-        /* (k - digit) / 2: what is subtracted may be negative, and a carry come out. */
+        /* (k - digit) / 2; the digit may be negative, so that there may be a carry out. */
         int64_t sum = (int64_t)k.w[0] - digit;
         for (unsigned j = 0; j < WORDS; j++) {
             uint32_t low  = (uint32_t)sum;
@@ -27,7 +27,7 @@ static void recode(int8_t digits[BITS + 1], NUMBER k)
     }
 }
 
-/* r = r + the multiple of the point in the table by an odd digit. */
+/* r = r + the multiple of the point by an odd digit, from the table. */
 static void add_digit(JACOBIAN *r, const AFFINE table[TABLE], int digit)
 {
     AFFINE entry = table[(digit < 0 ? -digit : digit) / 2];
@@ -37,7 +37,7 @@ static void add_digit(JACOBIAN *r, const AFFINE table[TABLE], int digit)
     point_add(r, &entry);
 }
 
-/* r = u q + v G. The comb for v, which is made odd, takes part in the last doublings. */
+/* r = u q + v G. The comb for v, which is made odd, runs during the last doublings. */
 static void multiply(JACOBIAN *r, const NUMBER *u, const AFFINE *q, const NUMBER *v)
 {
     AFFINE table[TABLE], entry;
@@ -65,7 +65,7 @@ static void multiply(JACOBIAN *r, const NUMBER *u, const AFFINE *q, const NUMBER
     }
 }
 
-/* Whether x of a point is r or, as a field element may have lost n, r + n. */
+/* Returns true if x of a point is r or, since x may be above n, r + n. */
 static int is_x(const JACOBIAN *p, const NUMBER *r)
 {
     NUMBER square, x, next = *r;

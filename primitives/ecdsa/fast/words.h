@@ -1,4 +1,4 @@
-/* Products of numbers, written out so that what is worked on stays in registers. */
+/* Products of numbers, unrolled so that operands stay in registers. */
 
 #ifndef WORDS_H
 #define WORDS_H
@@ -6,15 +6,15 @@
 #include "bytes.h"
 #include "fast.h"
 
-/* step(0) step(1) ... for each word. */
+/* Expands to step(0) step(1) ... for each word. */
 #if WORDS == 6
 #define EACH_WORD(step) step(0) step(1) step(2) step(3) step(4) step(5)
 #else
 #define EACH_WORD(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
 #endif
 
-/* t = a b, row by row. In a loop, for compilers that see all rows at once begin with all products, which have
- * no room in registers. */
+/* t = a b, row by row. A loop, because compilers that see all rows at once compute all products first, and spill
+ * them. */
 static inline void words_multiply(uint32_t t[2 * WORDS], const NUMBER *left, const NUMBER *right)
 {
     uint32_t b[WORDS], row[WORDS + 1];
@@ -51,8 +51,8 @@ static inline void words_multiply(uint32_t t[2 * WORDS], const NUMBER *left, con
         top += is_less(middle, high); \
     }
 
-/* The column of products a[i] a[j], i < j, is done: twice that goes to t[k], and a word of the squares. `bit`
- * is what doubling left over, `carry` what adding did. */
+/* Finishes the column of products a[i] a[j], i < j: stores twice that plus a word of the squares in t[k]. `bit` is the
+ * carry of doubling, `carry` that of the addition. */
 #define COLUMN(k, square) \
     { \
         uint32_t twice = low << 1 | bit; \
@@ -67,11 +67,11 @@ static inline void words_multiply(uint32_t t[2 * WORDS], const NUMBER *left, con
         top    = 0; \
     }
 
-/* Columns 2 k and 2 k + 1, of whose squares that of a[k] is one. */
+/* Columns 2 k and 2 k + 1, which contain the square of a[k]. */
 #define EVEN(k) COLUMN(2 * (k), (uint32_t)(square = (uint64_t)a[k] * a[k]))
 #define ODD(k)  COLUMN(2 * (k) + 1, (uint32_t)(square >> 32))
 
-/* t = a^2, column by column (P. G. Comba, "Exponentiation cryptosystems on the IBM PC", 1990). */
+/* t = a^2, column by column (product scanning; P. G. Comba, "Exponentiation cryptosystems on the IBM PC", 1990). */
 static inline void words_square(uint32_t t[2 * WORDS], const NUMBER *left)
 {
     uint32_t a[WORDS];

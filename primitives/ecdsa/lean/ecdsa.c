@@ -1,6 +1,6 @@
 /* Keys, signatures, shared secrets (FIPS 186-4, section 6; SEC 1, version 2.0, sections 3.3.1 and 4.1).
  *
- * What is given is read again where it is needed, not kept. */
+ * Arguments are read again where they are needed, instead of being kept. */
 
 #include "ecdsa.h"
 
@@ -8,20 +8,20 @@
 #include "lean.h"
 #include "wiping.h"
 
-/* What the arithmetic takes of the stack. */
+/* Stack of the arithmetic. */
 STACK_ROOM(room, 4 * ECDSA_BYTES + 288)
 
 static const CURVE *const curve = &ECDSA(curve);
 
-/* Loads a secret, a nonce, r or s, and returns whether it is between 1 and n - 1: a refusal gives away that
- * it is not. */
+/* Loads a secret, a nonce, r or s; returns true if it is between 1 and n - 1. Refusing it makes public that it is
+ * not. */
 static int load_scalar(uint32_t *z, const uint8_t *bytes)
 {
     ECDSA(load)(z, bytes);
     return (int)revealed(opaque(!ECDSA(is_zero)(z)) & opaque((uint32_t)ECDSA(is_below)(z, &curve->n)));
 }
 
-/* Takes a number out of Montgomery's form. */
+/* Converts a number from Montgomery form. */
 static void from_montgomery(uint32_t *z)
 {
     ECDSA(multiply)(&curve->p, z, z, curve->base + 2 * WORDS);
@@ -36,7 +36,7 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
         ECDSA(recover)(work, NULL);
         from_montgomery(work + X1 * WORDS);
         from_montgomery(work + Z1 * WORDS);
-        ECDSA(reveal)(work, 2 * WORDS); /* The public key. */
+        ECDSA(reveal)(work, 2 * WORDS); /* The public key is public. */
         ECDSA(store)(public, work + X1 * WORDS);
         ECDSA(store)(public + ECDSA_BYTES, work + Z1 * WORDS);
     }
@@ -60,7 +60,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
     return fine - 1;
 }
 
-/* s = (e + d r) / k, the sum being divided by R. */
+/* s = (e + d r) / k; the product divides the sum by R. */
 int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES])
 {
@@ -79,7 +79,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
         ECDSA(add)(&curve->n, s, s, t);
         ECDSA(invert)(&curve->n, t, k);
         ECDSA(multiply)(&curve->n, s, t, s);
-        ECDSA(reveal)(r, 2 * WORDS); /* The signature. */
+        ECDSA(reveal)(r, 2 * WORDS); /* The signature is public. */
         ECDSA(store)(signature, r);
         ECDSA(store)(signature + ECDSA_BYTES, s);
         fine = !(ECDSA(is_zero)(r) | ECDSA(is_zero)(s));
@@ -89,7 +89,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
     return fine - 1;
 }
 
-/* u = e / s and v = r / s, as bytes, where e is the first number of the work; returns whether u is not 0. */
+/* u = e / s and v = r / s, as bytes, where e is the first number of `work`; returns true if u is not 0. */
 static int scalars(uint32_t *work, uint8_t *u, uint8_t *v, const uint8_t *signature)
 {
     uint32_t *e = work, *s = e + WORDS, *t = s + WORDS, *r = t + WORDS;
@@ -103,7 +103,7 @@ static int scalars(uint32_t *work, uint8_t *u, uint8_t *v, const uint8_t *signat
     return !ECDSA(is_zero)(e);
 }
 
-/* The sum of (e / s) G and (r / s) Q has r as its x. The place of e / s is then that of the first point. */
+/* r must be the x of (e / s) G + (r / s) Q. The first point then takes the memory of e / s. */
 int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                   const uint8_t signature[2 * ECDSA_BYTES])
 {

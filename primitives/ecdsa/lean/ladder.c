@@ -1,8 +1,8 @@
-/* Points by their x coordinates, in projective form. What is done with them are programs of a few bytes.
+/* Points by their x coordinates, in projective form. Each formula is a program of a few bytes that `run` interprets.
  *
- * Sources: T. Izu, T. Takagi, "A fast parallel elliptic curve multiplication resistant against side channel
- * attacks" (2002), of whose two formulas for a sum the additive one has no exceptions; E. Brier, M. Joye,
- * "Weierstrass elliptic curves and side-channel attacks" (2002), for y. */
+ * Sources: T. Izu, T. Takagi, "A fast parallel elliptic curve multiplication resistant against side channel attacks"
+ * (2002), whose additive formula for a sum has no exceptional cases; E. Brier, M. Joye, "Weierstrass elliptic curves
+ * and side-channel attacks" (2002), for y. */
 
 #include "lean.h"
 
@@ -17,7 +17,7 @@ enum { MUL, ADD, SUB };
 #define PLUS_A(to, left) STEP(SUB, to, to, left), STEP(SUB, to, to, left), STEP(SUB, to, to, left),
 #endif
 
-/* (x2 : z2) = the sum of both points, whose difference has X as its x; (x1 : z1) = twice the first. */
+/* (x2 : z2) = the sum of both points, where X is the x of their difference; (x1 : z1) = twice the first point. */
 static const uint16_t sum_and_double[] = {
     STEP(MUL, T, X2, Z1),
     STEP(MUL, U, X1, Z2),
@@ -64,7 +64,7 @@ static const uint16_t sum_and_double[] = {
     STEP(ADD, Z1, T, T),
 };
 
-/* t = z2 ((X x1 + a z1)(X z1 + x1) + 2 b z1^2) - x2 (X z1 - x1)^2, 2 Y z1^2 z2 times the y wanted. */
+/* t = z2 ((X x1 + a z1)(X z1 + x1) + 2 b z1^2) - x2 (X z1 - x1)^2, which is 2 Y z1^2 z2 times the y of the result. */
 static const uint16_t numerator[] = {
     STEP(MUL, T, X, X1),
     PLUS_A(T, Z1)
@@ -83,7 +83,7 @@ static const uint16_t numerator[] = {
     STEP(SUB, T, T, X2),
 };
 
-/* With Y, y of the point that was multiplied, in x2: u = 2 Y z1^2 z2, x1 = u times the x wanted. */
+/* With x2 = Y, the y of the multiplied point: u = 2 Y z1^2 z2, x1 = u times the x of the result. */
 static const uint16_t denominator[] = {
     STEP(MUL, Z2, Z2, Z1),
     STEP(MUL, Z2, Z2, X2),
@@ -92,7 +92,7 @@ static const uint16_t denominator[] = {
     STEP(MUL, X1, X1, Z2),
 };
 
-/* x1 = u - (x1 + x2) t^2, z1 = t^2, with t and, before it is squared, u the differences of x and y. */
+/* x1 = u - (x1 + x2) t^2, z1 = t^2, where t and u (before it is squared) are the differences of x and y. */
 static const uint16_t chord[] = {
     STEP(SUB, T, X2, X1),   STEP(SUB, U, Z2, Z1),   STEP(MUL, U, U, U), STEP(MUL, Z1, T, T),
     STEP(ADD, X1, X1, X2), STEP(MUL, X1, X1, Z1), STEP(SUB, X1, U, X1),
@@ -148,7 +148,8 @@ void ECDSA(fetch)(uint32_t *z, const uint8_t *point, unsigned which)
     }
 }
 
-/* The coordinates stand for what they are times 1 / R, all three, so that it is the same point. */
+/* All three coordinates are read as if in Montgomery form, that is, divided by R, which gives the same projective
+ * point. */
 int ECDSA(point_is_valid)(uint32_t *work, const uint8_t *point)
 {
     const MODULUS *p = &ECDSA(curve).p;
@@ -162,7 +163,7 @@ int ECDSA(point_is_valid)(uint32_t *work, const uint8_t *point)
     return ECDSA(is_zero)(work + T * WORDS);
 }
 
-/* Swaps both points where mask is ~0. */
+/* Conditional swap: swaps both points if mask is ~0. */
 static void swap(uint32_t *work, uint32_t mask)
 {
     for (unsigned i = 0; i < 2 * WORDS; i++) {
@@ -172,8 +173,8 @@ static void swap(uint32_t *work, uint32_t mask)
     }
 }
 
-/* From the neutral point and the point itself on; their difference stays the same (P. L. Montgomery,
- * "Speeding the Pollard and elliptic curve methods of factorization", 1987). */
+/* Montgomery ladder: starts with the neutral element and the point itself; their difference is invariant (P. L.
+ * Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987). */
 void ECDSA(ladder)(uint32_t *work, const uint8_t *k, const uint8_t *point)
 {
     uint32_t last = 0;
@@ -193,8 +194,8 @@ void ECDSA(ladder)(uint32_t *work, const uint8_t *k, const uint8_t *point)
     swap(work, last);
 }
 
-/* If the second point of the ladder is the neutral one, the first is minus the point that was multiplied: it
- * is made in any case, for a branch would tell whether k is n - 1. */
+/* If the second point of the ladder is the neutral element, the first one is the negative of the multiplied point. That
+ * point is computed in any case, because a branch would reveal whether k is n - 1. */
 void ECDSA(recover)(uint32_t *work, const uint8_t *point)
 {
     const MODULUS *p        = &ECDSA(curve).p;
@@ -211,7 +212,7 @@ void ECDSA(recover)(uint32_t *work, const uint8_t *point)
     swap(work, is_minus);
 }
 
-/* A point and itself are doubled as in a ladder; a point and its opposite leave z1 = 0. */
+/* Two equal points are doubled as in the ladder; a point and its negative give z1 = 0. */
 void ECDSA(point_add)(uint32_t *work)
 {
     RUN(work, chord);

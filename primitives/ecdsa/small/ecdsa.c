@@ -6,28 +6,28 @@
 #include "small.h"
 #include "wiping.h"
 
-/* What the arithmetic takes of the stack. */
+/* Stack of the arithmetic. */
 STACK_ROOM(room, 20 * ECDSA_BYTES + 320)
 
 static const CURVE *const curve = &ECDSA(curve);
 
-/* Loads a secret, a nonce, r or s, and returns whether it is between 1 and n - 1: a refusal gives away that
- * it is not. */
+/* Loads a secret, a nonce, r or s; returns true if it is between 1 and n - 1. Refusing it makes public that it is
+ * not. */
 static int load_scalar(uint32_t *z, const uint8_t *bytes)
 {
     ECDSA(load)(z, bytes);
     return (int)revealed(opaque(!ECDSA(is_zero)(z)) & opaque((uint32_t)ECDSA(is_below)(z, &curve->n)));
 }
 
-/* A coordinate, and whether it is below p. */
+/* Loads a coordinate; returns true if it is below p. */
 static int load_coordinate(uint32_t *z, const uint8_t *bytes)
 {
     ECDSA(load)(z, bytes);
     return ECDSA(is_below)(z, &curve->p);
 }
 
-/* A point from bytes as (x : y : 1), and whether it may be used. Its coordinates stand for what they are
- * times 1 / R, all three, so that it is the same point. */
+/* Loads a point as (x : y : 1); returns true if it is valid. All three coordinates are read as if in Montgomery form,
+ * that is, divided by R, which gives the same projective point. */
 static int load_point(uint32_t *p, const uint8_t *bytes)
 {
     ECDSA(copy)(p + 2 * WORDS, curve->base + 2 * WORDS, WORDS);
@@ -35,7 +35,7 @@ static int load_point(uint32_t *p, const uint8_t *bytes)
            ECDSA(point_is_valid)(p);
 }
 
-/* x and y of k p and, unless k_base is null, k_base G; zeros for the neutral point. */
+/* x and y of k p + k_base G, or of k p if k_base is null; zeros for the neutral element. */
 static NOINLINE void multiply(uint32_t *xy, const uint32_t *k, const uint32_t *p, const uint32_t *k_base)
 {
     WORK work;
@@ -51,7 +51,7 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
     int      fine = load_scalar(d, secret);
     if (fine) {
         multiply(q, d, curve->base, NULL);
-        ECDSA(reveal)(q, 2 * WORDS); /* The public key. */
+        ECDSA(reveal)(q, 2 * WORDS); /* The public key is public. */
         ECDSA(store)(public, q);
         ECDSA(store)(public + ECDSA_BYTES, q + WORDS);
     }
@@ -75,7 +75,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
     return fine - 1;
 }
 
-/* s = (e + d r) / k, the sum being divided by R. */
+/* s = (e + d r) / k; the product divides the sum by R. */
 int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES])
 {
@@ -91,7 +91,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
         ECDSA(add)(&curve->n, d, d, s);
         ECDSA(invert)(&curve->n, t, k);
         ECDSA(multiply)(&curve->n, s, t, d);
-        ECDSA(reveal)(r, 2 * WORDS); /* The signature. */
+        ECDSA(reveal)(r, 2 * WORDS); /* The signature is public. */
         ECDSA(store)(signature, r);
         ECDSA(store)(signature + ECDSA_BYTES, s);
         fine = !(ECDSA(is_zero)(r) | ECDSA(is_zero)(s));
@@ -101,7 +101,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
     return fine - 1;
 }
 
-/* The sum of (e / s) G and (r / s) Q has r, which is not 0, as its x. */
+/* r, which is not 0, must be the x of (e / s) G + (r / s) Q. */
 int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                   const uint8_t signature[2 * ECDSA_BYTES])
 {

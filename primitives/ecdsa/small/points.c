@@ -1,16 +1,17 @@
-/* Points in projective coordinates: one formula adds any two of them, as a program of a few bytes.
+/* Points in projective coordinates. The complete addition formula, which adds any two points, is a program of a few
+ * bytes.
  *
- * Source: J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic curves"
- * (2016), equation (2); with a = -3 or a = 0 put in, and steps of our own. */
+ * Source: J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic curves" (2016),
+ * equation (2), specialised to a = -3 and a = 0, with our own sequence of steps. */
 
 #include "small.h"
 
-/* What a step does, and numbers 0 to 15 that it works on. P and Q are points, B is b. */
+/* Operations of a step, and the numbers 0 to 15 that are their operands. P and Q are points, B is b. */
 enum { MUL, ADD, SUB, PX = 0, PY, PZ, QX, QY, QZ, XX, YY, ZZ, XY, YZ, XZ, T, B = 15 };
 
 #define STEP(does, to, left, right) (uint16_t)((does) << 12 | (to) << 8 | (left) << 4 | (right))
 
-/* to = left right' + left' right from left + left', right + right' and their products xx and yy. */
+/* to = left right' + left' right, computed as (left + left') (right + right') minus the products xx and yy. */
 #define CROSS(to, left, left2, right, right2, xx, yy) \
     STEP(ADD, to, left, left2), STEP(ADD, T, right, right2), STEP(MUL, to, to, T), STEP(SUB, to, to, xx), \
         STEP(SUB, to, to, yy)
@@ -85,8 +86,8 @@ static void run(uint32_t *work, const uint16_t *step, unsigned steps)
     }
 }
 
-/* For each bit of the scalars P = P + P, P = P + p and P = P + G, where a bit of 0 puts the neutral point in
- * the place of p or G. */
+/* For each bit of the scalars: P = P + P, P = P + p and P = P + G; for a bit of 0 the neutral element replaces p or
+ * G. */
 void ECDSA(point_multiply)(uint32_t *work, const uint32_t *k, const uint32_t *p, const uint32_t *k_base)
 {
     const uint32_t *points[3]  = {work, p, ECDSA(curve).base};

@@ -8,7 +8,7 @@
 
 enum { DIGEST_BYTES = 64, HALF = DIGEST_BYTES / 2 };
 
-/* The secret scalar, and behind it what the nonce is derived from. */
+/* The secret scalar, and the digest of the secret, whose second half is the prefix for the nonce. */
 static void expand(SC25519 scalar, uint8_t digest[DIGEST_BYTES], const uint8_t *secret)
 {
     SHA512 hash;

@@ -1,4 +1,4 @@
-/* Points of edwards25519: doubling, addition, and their bytes (RFC 8032, sections 5.1.2 to 5.1.4). */
+/* Points of edwards25519: doubling, addition, encoding and decoding (RFC 8032, sections 5.1.2 to 5.1.4). */
 
 #include "ge25519.h"
 #include "wiping.h"
@@ -16,10 +16,10 @@ void ge25519_clear(GE25519 *point)
     point->z[0] = 1;
 }
 
-/* The formulas' intermediate results, with the names of section 5.1.4. */
+/* Intermediate results of the formulas, with the names of section 5.1.4. */
 enum { E, F, G, H };
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t finish(GE25519 *point, int with_t)
 {
     uintptr_t depth = stack_depth();
@@ -71,7 +71,8 @@ static int are_equal(const FE25519 a, const FE25519 b)
     return fe25519_is_zero(difference);
 }
 
-/* x^2 = u / v has the root u v^3 (u v^7)^((p - 5) / 8), or that times a root of -1, if it has any. */
+/* Solves x^2 = u / v: the candidate root is u v^3 (u v^7)^((p - 5) / 8), or that times a root of -1; returns 0 if there
+ * is no root. */
 static int take_root(FE25519 x, const FE25519 u, const FE25519 v)
 {
     FE25519 t, uv3, room[FE25519_ROOM];
@@ -109,7 +110,7 @@ int ge25519_decode_negative(GE25519 *point, const uint8_t bytes[FE25519_BYTES])
     if (take_root(point->x, u, v) != 0 || (fe25519_is_zero(point->x) && sign != 0)) {
         return -1;
     }
-    /* The question whether x is zero has reduced it; T is still zero. */
+    /* The test of x for zero has reduced x; T is still zero. */
     if ((point->x[0] & 1) == sign) {
         fe25519_subtract(point->x, point->t, point->x);
     }

@@ -1,4 +1,4 @@
-/* Multiples of the base point of edwards25519 by combs of four teeth, in constant time. */
+/* Multiples of the base point of edwards25519 with combs of four teeth, in constant time. */
 
 #include "bytes.h"
 #include "ge25519.h"
@@ -11,13 +11,13 @@ static uint32_t bit_of(const SC25519 scalar, unsigned i)
     return scalar[i / 32] >> i % 32 & 1;
 }
 
-/* All ones if both numbers, which are below 2^31, are the same. */
+/* All ones if both numbers, which are below 2^31, are equal, otherwise 0. */
 static uint32_t mask_of(uint32_t a, uint32_t b)
 {
     return opaque(-(opaque((a ^ b) - 1) >> 31));
 }
 
-/* Copies the entry of a comb, whose number is secret: all are read. */
+/* Copies the entry of a comb with a secret index; reads all entries. */
 static void look_up(GE25519_FACTOR *factor, const GE25519_FACTOR *comb, uint32_t number)
 {
     uint32_t       *to   = (uint32_t *)(void *)factor;
@@ -32,15 +32,15 @@ static void look_up(GE25519_FACTOR *factor, const GE25519_FACTOR *comb, uint32_t
     }
 }
 
-/* What is computed besides the point: it is wiped at once. */
+/* Intermediate values besides the point, which are wiped together. */
 typedef struct {
     SC25519        signs;
     GE25519_FACTOR factor;
     FE25519        two_z;
 } WORK;
 
-/* Adds an entry of a comb for the scalar's bits from `first` on, one of each tooth. If the last tooth's is
- * clear, all signs are the other way. */
+/* Adds the comb's entry for one bit per tooth, from bit `first` of the signs on. If the bit of the last tooth is clear,
+ * it adds the negative of the entry for the complement. */
 static NOINLINE uintptr_t add_entry(GE25519 *r, WORK *work, const GE25519_FACTOR *comb, unsigned first, int with_t)
 {
     GE25519_FACTOR *factor = &work->factor;

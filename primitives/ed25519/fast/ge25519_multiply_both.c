@@ -1,4 +1,4 @@
-/* The sum of multiples of a point of edwards25519 and of the base point, by digits; for public scalars. */
+/* The sum of multiples of a point of edwards25519 and of the base point, with signed digits; for public scalars. */
 
 #include "ge25519.h"
 
@@ -7,7 +7,7 @@ enum { DIGITS = 256, WIDTH = 5, MULTIPLES = GE25519_ODD_ENTRIES };
 static const FE25519 two_d = {0x26b2f159, 0xebd69b94, 0x8283b156, 0x00e0149a,
                               0xeef3d130, 0x198e80f2, 0x56dffce7, 0x2406d9dc};
 
-/* What is needed of a point that is added. */
+/* The values of an addend, and twice its Z. */
 typedef struct {
     GE25519_FACTOR factor;
     FE25519        two_z;
@@ -21,7 +21,7 @@ static void prepare(MULTIPLE *r, const GE25519 *point)
     fe25519_add(r->two_z, point->z, point->z);
 }
 
-/* Adds a factor times 1, or -1 if the digit is negative. */
+/* Adds the addend, or its negative if the digit is negative. */
 static void add(GE25519 *r, const GE25519_FACTOR *factor, const FE25519 two_z, int digit, int with_t)
 {
     if (digit > 0) {
@@ -45,7 +45,7 @@ static void add_base(GE25519 *r, const GE25519_FACTOR *factor, int digit, int wi
     add(r, factor, two_z, digit, with_t);
 }
 
-/* The point times 1, 3, 5, and so on. */
+/* Odd multiples of the point: 1, 3, 5, and so on. */
 static void prepare_all(MULTIPLE *multiples, const GE25519 *point)
 {
     MULTIPLE twice;
@@ -59,7 +59,7 @@ static void prepare_all(MULTIPLE *multiples, const GE25519 *point)
     }
 }
 
-/* A scalar below 2^255 in odd digits from -15 to 15, four zeros at least between them. */
+/* Recodes a scalar below 2^255 into odd digits from -15 to 15 with at least four zeros between them (width-5 NAF). */
 static void to_digits(int8_t *digits, const SC25519 scalar)
 {
     uint32_t carry = 0;

@@ -1,9 +1,9 @@
-/* Multiples of Ed25519's base point, made from the definition of the curve (RFC 8032, section 5.1). */
+/* Multiples of Ed25519's base point, computed from the definition of the curve (RFC 8032, section 5.1). */
 
 #include "ge25519.h"
 
-/* Entry i of comb c is 2^(16 c) (2^192 + s2 2^128 + s1 2^64 + s0) times the base point, where the signs s are
- * 1 for the bits of i that are set, and -1 for others. */
+/* Entry i of comb c is 2^(16 c) (2^192 + s2 2^128 + s1 2^64 + s0) times the base point, where the signs s are 1 for set
+ * bits of i, otherwise -1. */
 const GE25519_FACTOR ge25519_combs[GE25519_COMBS][GE25519_COMB_ENTRIES] = {
     {
         {{0x2473383e, 0x4bb0a2c8, 0xd39a4854, 0x8b93d91c, 0xaa458b51, 0x6483c2ee, 0x48086827, 0x4bce9446},
@@ -111,7 +111,7 @@ const GE25519_FACTOR ge25519_combs[GE25519_COMBS][GE25519_COMB_ENTRIES] = {
     },
 };
 
-/* The base point times 1, 3, 5, and so on. */
+/* Odd multiples of the base point: 1, 3, 5, and so on. */
 const GE25519_FACTOR ge25519_odd[GE25519_ODD_ENTRIES] = {
     {{0xf58c3b85, 0x2fbc93c6, 0xfb8c0e19, 0xcf932dc6, 0x643d42c2, 0x270b4898, 0x33d4ba65, 0x07cf9d3a},
      {0xd740913e, 0x9d103905, 0xd140beb3, 0xfd399f05, 0x688f8a09, 0xa5c18434, 0x98f81267, 0x44fd2f92},

@@ -1,4 +1,4 @@
-/* Numbers modulo the order of Ed25519's base point, by Montgomery's multiplication. */
+/* Numbers modulo the order of Ed25519's base point, with Montgomery multiplication. */
 
 #include "sc25519.h"
 #include "wiping.h"
@@ -14,7 +14,7 @@ static const SC25519 power  = {0x8d98951d, 0xd6ec3174, 0x737dcf70, 0xc6ef5bf4,
 static const SC25519 square = {0x449c0f01, 0xa40611e3, 0x68859347, 0xd00e1ba7,
                                0x17f5be65, 0xceec73d2, 0x7c309a3d, 0x0399411b};
 
-/* r = a + b, if `mask` is all ones, or else a. */
+/* r = a + b if `mask` is all ones, or a if it is 0. */
 static void add(SC25519 r, const SC25519 a, const SC25519 b, uint32_t mask)
 {
     uint64_t sum = 0;
@@ -25,7 +25,7 @@ static void add(SC25519 r, const SC25519 a, const SC25519 b, uint32_t mask)
     }
 }
 
-/* r = a - L; 1 if that is negative. */
+/* r = a - L; returns 1 if that is negative. */
 static uint32_t subtract_order(SC25519 r, const SC25519 a)
 {
     uint32_t borrow = 0;
@@ -37,14 +37,14 @@ static uint32_t subtract_order(SC25519 r, const SC25519 a)
     return borrow;
 }
 
-/* r below 2 L becomes less than L. */
+/* Conditional subtraction: reduces r from below 2 L to below L. */
 static NOINLINE uintptr_t finish(SC25519 r)
 {
     add(r, r, order, opaque(-subtract_order(r, r)));
     return stack_depth();
 }
 
-/* t += factor * a; the carry. */
+/* t += factor * a; returns the carry. */
 static uint32_t add_row(uint32_t *t, const uint32_t *a, uint32_t factor)
 {
     uint64_t sum = 0;
@@ -56,12 +56,12 @@ static uint32_t add_row(uint32_t *t, const uint32_t *a, uint32_t factor)
     return (uint32_t)sum;
 }
 
-/* r = a * b / 2^256 modulo L, below L, where b is below L. Tells how deep the stack went. */
+/* r = a * b / 2^256 modulo L, below L, for b below L. Returns its stack depth. */
 static NOINLINE uintptr_t multiply(SC25519 r, const SC25519 a, const SC25519 b)
 {
     uint32_t t[2 * SC25519_WORDS] = {0};
     for (unsigned i = 0; i < SC25519_WORDS; i++) {
-        /* The sum so far is below 2 L, so that nothing is carried out of the nine words. */
+        /* The accumulator is below 2 L, so that there is no carry out of the nine words. */
         t[SC25519_WORDS + i] += add_row(t + i, b, a[i]);
         t[SC25519_WORDS + i] += add_row(t + i, order, t[i] * INVERSE);
     }
@@ -109,7 +109,7 @@ void sc25519_multiply_add(SC25519 r, const SC25519 a, const SC25519 b, const SC2
 
 void sc25519_to_signs(SC25519 r, const SC25519 scalar)
 {
-    /* With 2^256 it is greater by 1 than what is to be halved. */
+    /* scalar + 2^256 is one more than the number to halve: L makes it odd, and the shift drops the 1. */
     add(r, scalar, power, 0xffffffff);
     add(r, r, order, opaque((r[0] & 1) - 1));
     for (unsigned i = 0; i < SC25519_WORDS - 1; i++) {

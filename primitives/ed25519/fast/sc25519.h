@@ -7,23 +7,23 @@
 
 enum { SC25519_WORDS = 8, SC25519_BYTES = 32 };
 
-/* The lowest word first. */
+/* Lowest word first. */
 typedef uint32_t SC25519[SC25519_WORDS];
 
 void sc25519_load(SC25519 r, const uint8_t bytes[SC25519_BYTES]);
 void sc25519_store(uint8_t bytes[SC25519_BYTES], const SC25519 a);
 
-/* A number of 64 bytes, modulo L. */
+/* Reduces a number of 64 bytes modulo L. */
 void sc25519_reduce(SC25519 r, const uint8_t bytes[2 * SC25519_BYTES]);
 
-/* a * b + c modulo L, where `a` may be any number of 256 bits, and the others are below L. */
+/* a * b + c modulo L, where `a` may be any number of 256 bits, and b and c are below L. */
 void sc25519_multiply_add(SC25519 r, const SC25519 a, const SC25519 b, const SC25519 c);
 
-/* The bits of (scalar + 2^256 - 1) / 2 modulo L: the scalar, below 2^255, is the sum of all powers of 2 with
- * the signs that these bits give, + for those that are set. */
+/* Signed recoding: the bits of (scalar + 2^256 - 1) / 2 modulo L. The scalar, below 2^255, is the sum of all powers of
+ * 2 with the signs that these bits give, + for set bits. */
 void sc25519_to_signs(SC25519 r, const SC25519 scalar);
 
-/* Whether any number of 256 bits is below L. */
+/* Returns true if a number of 256 bits is below L. */
 int sc25519_is_reduced(const SC25519 a);
 
 #endif

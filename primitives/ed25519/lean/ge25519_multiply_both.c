@@ -7,7 +7,7 @@ enum { BITS = 253 };
 static const FE25519 two_d = {0x26b2f159, 0xebd69b94, 0x8283b156, 0x00e0149a,
                               0xeef3d130, 0x198e80f2, 0x56dffce7, 0x2406d9dc};
 
-/* The base point as a factor. */
+/* The base point as an addend: y + x, y - x, 2 d x y. */
 static const GE25519_FACTOR base = {
     {0xf58c3b85, 0x2fbc93c6, 0xfb8c0e19, 0xcf932dc6,
      0x643d42c2, 0x270b4898, 0x33d4ba65, 0x07cf9d3a},

@@ -8,10 +8,10 @@
 
 enum { DIGEST_BYTES = 64, DIGEST_WORDS = 16, HALF = DIGEST_BYTES / 2 };
 
-/* All that is computed: it is wiped at once. */
+/* All intermediate values, which are wiped together. */
 typedef struct {
     FIELD    registers[REGISTERS];
-    POINT    points[2]; /* the base point, and another one */
+    POINT    points[2]; /* the base point, and the public key's point */
     SCALAR   scalars[2];
     SCALAR   secret;
     SHA512   hash;
@@ -19,7 +19,7 @@ typedef struct {
     uint32_t words[DIGEST_WORDS];
 } WORK;
 
-/* The base point has y = 4 / 5, and an even x. */
+/* Decodes the base point, which has y = 4 / 5 and an even x. */
 static void start(WORK *work)
 {
     for (unsigned i = 0; i < HALF; i++) {
@@ -45,7 +45,7 @@ static void digest(WORK *work, const uint8_t *first, const uint8_t *second, cons
     field_load(work->words + FIELD_WORDS, work->digest + HALF);
 }
 
-/* The same modulo L. */
+/* The same digest, modulo L. */
 static void hash_to_scalar(WORK *work, SCALAR scalar, const uint8_t *first, const uint8_t *second,
                            const uint8_t *message, size_t size)
 {
@@ -53,15 +53,15 @@ static void hash_to_scalar(WORK *work, SCALAR scalar, const uint8_t *first, cons
     scalar_multiply(scalar, work->words, DIGEST_WORDS, work->registers[ONE]);
 }
 
-/* Tells how deep the stack went: deepest of all. */
+/* Returns its stack depth, the maximum of all functions. */
 static NOINLINE uintptr_t multiply(WORK *work, uint8_t *bytes, unsigned number)
 {
     return told(point_multiply(work->registers, bytes, (const SCALAR *)work->scalars, (const POINT *)work->points,
                                number));
 }
 
-/* The secret scalar, which is below 2^255; its public key; in the digest what the nonce is derived from.
- * Tells how deep the stack went. */
+/* Computes the secret scalar, which is below 2^255, its public key, and the digest whose second half is the prefix for
+ * the nonce. Returns its stack depth. */
 static NOINLINE uintptr_t expand(WORK *work, const uint8_t *secret, uint8_t *public)
 {
     start(work);

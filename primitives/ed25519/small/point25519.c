@@ -1,16 +1,16 @@
-/* Points of edwards25519 by programs of the field (RFC 8032, sections 5.1.2 to 5.1.4). */
+/* Points of edwards25519, with formulas as programs of field operations (RFC 8032, sections 5.1.2 to 5.1.4). */
 
 #include "point25519.h"
 
 #include "wiping.h"
 
-/* Twice d of the curve. */
+/* 2 d, where d is the constant of the curve. */
 static const uint8_t curve_constant[FIELD_BYTES] = {
     0x59, 0xf1, 0xb2, 0x26, 0x94, 0x9b, 0xd6, 0xeb, 0x56, 0xb1, 0x83, 0x82, 0x9a, 0x14, 0xe0, 0x00,
     0x30, 0xd1, 0xf3, 0xee, 0xf2, 0x80, 0x8e, 0x19, 0xe7, 0xfc, 0xdf, 0x56, 0xdc, 0xd9, 0x06, 0x24,
 };
 
-/* The sum of any two points (section 5.1.4). Where the bits of ADD_MINUS are set, the steps subtract. */
+/* The sum of any two points (section 5.1.4). Steps for which a bit of ADD_MINUS is set subtract. */
 enum { ADD_STEPS = 17, ADD_MINUS = 0x843 };
 
 static const uint16_t add[ADD_STEPS] = {
@@ -21,8 +21,8 @@ static const uint16_t add[ADD_STEPS] = {
     STEP(Z1, ZERO, Z1, V),
 };
 
-/* From y in Y1 (section 5.1.3): S = 2 - 2 y^2 = -u and U = 2 + 2 d y^2 = v, then X1 = -u v^3, and
- * T1 = -u v^7, which is to be raised. V becomes 2. */
+/* Decoding of y in Y1 (section 5.1.3): S = 2 - 2 y^2 = -u and U = 2 + 2 d y^2 = v, then X1 = -u v^3, and T1 = -u v^7,
+ * the base of the exponentiation. V becomes 2. */
 enum { DECODE_STEPS = 10, DECODE_MINUS = 0x4 };
 
 static const uint16_t decode[DECODE_STEPS] = {
@@ -55,7 +55,7 @@ static int is_zero(FIELD a)
     return bits == 0;
 }
 
-/* Whether v x^2 is u. */
+/* Returns true if v x^2 is u. */
 static int is_root(FIELD *r)
 {
     field_step(r, STEP(Z1, ZERO, X1, X1));
@@ -72,7 +72,7 @@ unsigned point_differ(const uint8_t a[FIELD_BYTES], const uint8_t b[FIELD_BYTES]
     return bits;
 }
 
-/* Puts y into its register; 0 if it is below the prime. */
+/* Loads y into its register; returns 0 if it is below the prime. */
 static unsigned load_y(FIELD *r, const uint8_t *bytes)
 {
     uint8_t reduced[FIELD_BYTES];
@@ -93,7 +93,7 @@ int point_decode(FIELD registers[REGISTERS], POINT point, const uint8_t bytes[FI
     field_power(registers, Z1, T1, 251, 2);
     field_step(registers, STEP(X1, ZERO, X1, Z1));
     if (!is_root(registers)) {
-        /* The power of 2 is a square root of -1. */
+        /* 2^((p - 1) / 4) is a square root of -1. */
         field_power(registers, T1, V, 252, 4);
         field_step(registers, STEP(X1, ZERO, X1, T1));
         if (!is_root(registers)) {
@@ -110,7 +110,7 @@ int point_decode(FIELD registers[REGISTERS], POINT point, const uint8_t bytes[FI
     return 0;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encode(FIELD *r, uint8_t *bytes)
 {
     uintptr_t depth = field_power(r, S, Z1, FIELD_INVERSE_TOP, FIELD_INVERSE_ZEROS);
@@ -122,7 +122,7 @@ static NOINLINE uintptr_t encode(FIELD *r, uint8_t *bytes)
     return told(depth);
 }
 
-/* Adds a point if `bit` is 1, or else (0, 1). */
+/* Adds a point if `bit` is 1, or else the neutral element (0, 1). */
 static void add_if(FIELD *r, const POINT point, uint32_t bit)
 {
     uint32_t       *to   = r[X2];
@@ -138,7 +138,7 @@ static void add_if(FIELD *r, const POINT point, uint32_t bit)
 uintptr_t point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES], const SCALAR *scalars,
                     const POINT *points, unsigned number)
 {
-    /* The sum begins as (0, 1), which is twice itself. */
+    /* The accumulator starts as (0, 1), whose double is itself. */
     wipe(registers[X1], sizeof(POINT));
     registers[Y1][0] = 1;
     registers[Z1][0] = 1;

@@ -1,10 +1,10 @@
-/* Numbers modulo the order of Ed25519's base point, doubled and added bit by bit (RFC 8032, section 5.1). */
+/* Numbers modulo the order of Ed25519's base point, with double-and-add multiplication (RFC 8032, section 5.1). */
 
 #include "scalar25519.h"
 
 static const SCALAR order = {0x5cf5d3ed, 0x5812631a, 0xa2f79cd6, 0x14def9de, 0, 0, 0, 0x10000000};
 
-/* x += factor * y; the answer is what overflows, -1 if x became negative. */
+/* x += factor * y; returns the carry, -1 if x became negative. */
 __attribute__((noinline)) static int32_t add_multiple(SCALAR x, const SCALAR y, int32_t factor)
 {
     int64_t sum = 0;
@@ -16,7 +16,7 @@ __attribute__((noinline)) static int32_t add_multiple(SCALAR x, const SCALAR y, 
     return (int32_t)sum;
 }
 
-/* Adds multiples, and takes off L if that leaves something. */
+/* Adds a multiple, and subtracts L if the difference is not negative. */
 __attribute__((noinline)) static void add(SCALAR x, const SCALAR y, int32_t factor)
 {
     add_multiple(x, y, factor);

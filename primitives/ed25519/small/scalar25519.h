@@ -7,14 +7,14 @@
 
 enum { SCALAR_WORDS = 8 };
 
-/* The lowest word first; below L, unless a comment says otherwise. */
+/* Lowest word first; below L unless a comment says otherwise. */
 typedef uint32_t SCALAR[SCALAR_WORDS];
 
-/* x = a * b, where `a` may be any number of so many words; x is neither. */
+/* x = a * b, where `a` may be any number of `words` words; x must be neither a nor b. */
 void scalar_multiply(SCALAR x, const uint32_t *a, unsigned words, const SCALAR b);
 void scalar_add(SCALAR x, const SCALAR y);
 
-/* Whether x, which may be any number, is below L. */
+/* Returns true if x, which may be any number, is below L. */
 int scalar_is_reduced(SCALAR x);
 
 #endif

@@ -1,12 +1,11 @@
-/* The mode COFB from block to block (GIFT-COFB v1.1, section 2.4). */
+/* The block processing of COFB (GIFT-COFB v1.1, section 2.4). */
 
 #include "cofb.h"
 
 #include "bytes.h"
 #include "wiping.h"
 
-/* Doubles the mask in the field of 2^64 elements, by x^64 + x^4 + x^3 + x + 1; or, where all bits of `keep`
- * are 1, triples it. */
+/* Doubles the mask in GF(2^64) modulo x^64 + x^4 + x^3 + x + 1; or, if all bits of `keep` are 1, triples it. */
 static void multiply(uint32_t mask[2], uint32_t keep)
 {
     uint32_t high = mask[0], low = mask[1];
@@ -14,8 +13,8 @@ static void multiply(uint32_t mask[2], uint32_t keep)
     mask[1] = (low << 1 ^ (0x1b & (0 - (high >> 31)))) ^ (low & keep);
 }
 
-/* Takes in at least one block, though it be empty; the last one's mask is tripled `more` times further. Tells how deep
- * the stack went. */
+/* Processes a text, at least one block even if it is empty; the mask of the last block is tripled `more` additional
+ * times. Returns its stack depth. */
 static NOINLINE uintptr_t take(COFB *cofb, const uint8_t *text, size_t size, unsigned more)
 {
     for (;;) {
@@ -34,7 +33,7 @@ static NOINLINE uintptr_t take(COFB *cofb, const uint8_t *text, size_t size, uns
     }
 }
 
-/* Writes the tag behind the result, or compares it with what stands behind the text. */
+/* Writes the tag after the result, or compares it with the tag after the text. */
 static unsigned finish(const COFB *cofb, const uint8_t *text, size_t size, uint8_t *result, int way)
 {
     unsigned wrong = 0;
@@ -49,7 +48,7 @@ static unsigned finish(const COFB *cofb, const uint8_t *text, size_t size, uint8
     return wrong;
 }
 
-/* Clears words, also where a compiler sees that nobody reads them any more. */
+/* Clears words, even if the compiler sees that nothing reads them afterwards. */
 static inline void clear(volatile uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -57,7 +56,7 @@ static inline void clear(volatile uint32_t *words, size_t count)
     }
 }
 
-/* Encrypts the nonce, from which the mask comes. */
+/* Encrypts the nonce, which gives the mask. */
 static void begin(COFB *cofb, const uint8_t key[16], const uint8_t nonce[16])
 {
     gift_expand(&cofb->keys, key);
@@ -87,11 +86,11 @@ int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad
 #ifdef GIFT_ROUND_KEYS
     clear(cofb.keys.round, 80);
 #endif
-    /* Whether the tag is right is what this tells. */
+    /* The result of the tag comparison is public. */
     wrong = revealed(wrong);
     if (wrong != 0) {
         wipe(result, text_size);
-        /* The tag that would have been right; else it is known. */
+        /* The correct tag must not leak after a failed verification. */
         clear(cofb.block, 4);
     }
     wipe_below(depth);

@@ -1,4 +1,4 @@
-/* What sealing and opening share: the mode COFB (GIFT-COFB v1.1, section 2.4) between two blocks. */
+/* The state of COFB between two blocks, shared by encryption and decryption (GIFT-COFB v1.1, section 2.4). */
 
 #ifndef COFB_H
 #define COFB_H
@@ -7,22 +7,22 @@
 
 #include "gift.h"
 
-/* Which way a text goes through, if any: associated data leaves nothing behind. */
+/* How a text is processed; associated data produces no output. */
 enum { COFB_ABSORB, COFB_SEAL, COFB_OPEN };
 
 typedef struct {
     GIFT_KEYS keys;
-    uint32_t  block[4]; /* Y, what the last encryption gave */
+    uint32_t  block[4]; /* Y, the result of the last encryption */
     uint32_t  mask[2];  /* L */
-    uint8_t  *result;   /* where the next block's text goes, if it goes anywhere */
+    uint8_t  *result;   /* output of the next block, if any */
     int       way;
 } COFB;
 
-/* Seals, or opens; for opening, the text's size does not count the tag. Returns -1 for a wrong tag, or 0. */
+/* Encrypts or decrypts; for decryption the size of the text excludes the tag. Returns 0, or -1 for a wrong tag. */
 int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad, size_t ad_size,
                const uint8_t *text, size_t text_size, uint8_t *result, int way);
 
-/* Mixes the block with 16 bytes, or fewer and a mark of the end, for the next encryption. */
+/* Combines the block with 16 bytes, or with fewer bytes and padding, as input of the next encryption. */
 void cofb_mix(COFB *cofb, const uint8_t *text, size_t size);
 
 /* The feedback G, with the mask. */
@@ -35,7 +35,7 @@ static inline void cofb_feedback(uint32_t x[4], const COFB *cofb)
     x[3]              = y[1] << 1 | y[0] >> 31;
 }
 
-/* The byte of the block at a place below 16. */
+/* Byte `at`, below 16, of the block. */
 static inline uint8_t cofb_byte(const COFB *cofb, size_t at)
 {
     return (uint8_t)(cofb->block[at / 4] >> (24 - 8 * (at % 4)));

@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-/* What an implementation needs of the key for each block: round keys, or the key where they are made on the
- * way. */
+/* The expanded key of an implementation: round keys, or the key itself if round keys are computed on the fly. */
 typedef struct {
 #ifdef GIFT_ROUND_KEYS
     uint32_t round[80];
@@ -17,7 +16,7 @@ typedef struct {
 
 void gift_expand(GIFT_KEYS *keys, const uint8_t key[16]);
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 uintptr_t gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4]);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The result has 16 bytes more than the text: the tag. */
+/* Encrypts and appends the tag: `result` has `text_size` + 16 bytes. */
 void gift_cofb_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad, size_t ad_size,
                     const uint8_t *text, size_t text_size, uint8_t *result);
 
-/* The text ends with the tag, which its size counts. Returns 0, or -1 and a cleared result where the tag is
- * wrong. */
+/* Decrypts a ciphertext that ends with its tag; `text_size` includes the tag. Returns 0, or -1 and clears the result if
+ * the tag is wrong. */
 int gift_cofb_open(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad, size_t ad_size,
                    const uint8_t *text, size_t text_size, uint8_t *result);
 

@@ -1,4 +1,4 @@
-/* Opening (GIFT-COFB v1.1, section 2.4). */
+/* Decryption (GIFT-COFB v1.1, section 2.4). */
 
 #include "cofb.h"
 #include "gift_cofb.h"

@@ -1,4 +1,4 @@
-/* Sealing (GIFT-COFB v1.1, section 2.4). */
+/* Encryption (GIFT-COFB v1.1, section 2.4). */
 
 #include "cofb.h"
 #include "gift_cofb.h"

@@ -1,4 +1,4 @@
-/* A block between two encryptions, by words where it is whole (GIFT-COFB v1.1, section 2.4). */
+/* The feedback function of COFB, by words for whole blocks (GIFT-COFB v1.1, section 2.4). */
 
 #include "bytes.h"
 #include "cofb.h"

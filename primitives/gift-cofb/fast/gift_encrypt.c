@@ -1,4 +1,4 @@
-/* GIFT-128 (GIFT-COFB v1.1, section 2.3) with round keys made before, five rounds at a time. */
+/* GIFT-128 (GIFT-COFB v1.1, section 2.3) with precomputed round keys, five rounds per iteration. */
 
 #include "gift.h"
 #include "slices.h"

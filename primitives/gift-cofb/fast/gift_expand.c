@@ -1,5 +1,5 @@
-/* Round keys of GIFT-128 (GIFT-COFB v1.1, section 2.3), two words each, in the places that the block has
- * after the round. */
+/* Round keys of GIFT-128 (GIFT-COFB v1.1, section 2.3), two words each, in the bit order that the block has after the
+ * round. */
 
 #include "gift.h"
 #include "slices.h"

@@ -1,6 +1,5 @@
-/* The constants of GIFT-128's rounds (GIFT-COFB v1.1, section 2.3) in the places that slices.h gives them:
- * bit 31, and in the lowest six bits a shift register whose new bit is the complement of the sum of its
- * last two. */
+/* Round constants of GIFT-128 (GIFT-COFB v1.1, section 2.3) in the bit order of slices.h: bit 31, and in the lowest six
+ * bits a shift register whose new bit is the complement of the sum of its last two. */
 
 #include "slices.h"
 

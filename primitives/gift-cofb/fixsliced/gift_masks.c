@@ -1,4 +1,5 @@
-/* Masks of the bits that come round in fields of 4, 16, 2 and 8 bits, three turns each (see slices.h). */
+/* Masks of the bits that wrap around when fields of 4, 16, 2 and 8 bits are rotated, three rotations each (see
+ * slices.h). */
 
 #include "slices.h"
 

@@ -1,16 +1,16 @@
-/* GIFT-128 without its permutation of bits, after Adomnicai, Najm, Peyrin, "Fixslicing: A New GIFT
- * Representation", TCHES 2020.
+/* GIFT-128 without its bit permutation, after Adomnicai, Najm, Peyrin, "Fixslicing: A New GIFT Representation", TCHES
+ * 2020.
  *
- * The permutation gives each of the four words one of its own. Here the fourth word stays as it is; the
- * others move so that bits of the same nibble meet again. Places differ from the specification's, in all
- * words in the same way, until they agree again after five rounds: `step` counts these, from 0 to 4. */
+ * The bit permutation is a different one for each of the four words. Here the fourth word keeps its bit order; the
+ * others are permuted so that the bits of a nibble are aligned again. The bit order differs from the specification's,
+ * equally in all words, and agrees with it again after five rounds: `step` counts these, from 0 to 4. */
 
 #ifndef SLICES_H
 #define SLICES_H
 
 #include "bytes.h"
 
-/* The substitution (GIFT-COFB v1.1, section 2.3), the last exchange of two words included. */
+/* SubCells (GIFT-COFB v1.1, section 2.3), with the final swap of two words. */
 static inline void gift_substitute(uint32_t s[4])
 {
     uint32_t a = s[0], b = s[1], c = s[2], d = s[3];
@@ -23,18 +23,18 @@ static inline void gift_substitute(uint32_t s[4])
     s[0] = ~d, s[1] = b, s[2] = c, s[3] = a;
 }
 
-/* Turns fields of a word: the bits of a mask come from above, all others from below. */
+/* Rotates fields of a word: bits under the mask come from the right shift, all others from the left shift. */
 static inline uint32_t gift_turned(uint32_t word, uint32_t mask, unsigned up, unsigned down)
 {
     uint32_t above = word >> down, below = word << up;
     return ((above ^ below) & mask) ^ below;
 }
 
-/* Masks of bits that come round in fields of 4, 8 and 16, in the order of their use. They stand in a file of
- * their own: compilers that know them replace one mask by two. */
+/* Masks of the bits that wrap around when fields of 4, 8 and 16 bits are rotated, in the order of their use. They are
+ * in a file of their own: compilers that know the values replace one mask by two. */
 extern const uint32_t gift_masks[10];
 
-/* What is left of the permutation in a step: turns by nibbles, halves, neighbours, bytes and words. */
+/* The remaining permutation of a step: rotations within nibbles, halfwords, bit pairs, bytes and words. */
 static inline void gift_move(uint32_t s[4], unsigned step)
 {
     const uint32_t *mask = gift_masks;
@@ -61,14 +61,14 @@ static inline void gift_move(uint32_t s[4], unsigned step)
     }
 }
 
-/* Exchanges bits at the places of a mask with those a distance above. */
+/* Swaps the bits under a mask with those `above` bits higher. */
 static inline uint32_t gift_exchanged(uint32_t word, uint32_t mask, unsigned above)
 {
     uint32_t change = (word ^ word >> above) & mask;
     return word ^ change ^ change << above;
 }
 
-/* A word of the key as the block has its places after a step. */
+/* A word of the key in the bit order that the block has after a step. */
 static inline uint32_t gift_arranged(uint32_t word, unsigned step)
 {
     if (step == 4) {
@@ -91,7 +91,7 @@ static inline uint32_t gift_arranged(uint32_t word, unsigned step)
     return gift_exchanged(word, 0xff, 24);
 }
 
-/* The key of the next round: its halfwords move on by two, the last two turned. */
+/* Key state update: moves the halfwords by two, and rotates the last two. */
 static inline void gift_next_key(uint32_t key[4])
 {
     uint32_t last = key[3];
@@ -101,7 +101,7 @@ static inline void gift_next_key(uint32_t key[4])
     key[0] = (last >> 2 & 0x3fff0000) | (last << 14 & 0xc0000000) | (last >> 12 & 0xf) | (last << 4 & 0xfff0);
 }
 
-/* The rounds' constants with the highest bit, as the block has its places. */
+/* The round constants, with bit 31, in the bit order of the block. */
 extern const uint32_t gift_constants[40];
 
 #endif

@@ -1,4 +1,4 @@
-/* GIFT-128 (GIFT-COFB v1.1, section 2.3) with round keys made on the way, a round at a time. */
+/* GIFT-128 (GIFT-COFB v1.1, section 2.3) with round keys computed on the fly, one round per iteration. */
 
 #include "gift.h"
 #include "rounds.h"

@@ -1,4 +1,5 @@
-/* A round of GIFT-128 in memory, apart from the loop around it: there compilers would keep all masks. */
+/* A round of GIFT-128 in memory, in a function of its own: in the loop compilers would keep all masks in registers and
+ * on the stack. */
 
 #include "rounds.h"
 #include "slices.h"

@@ -1,4 +1,4 @@
-/* A block between two encryptions, byte by byte (GIFT-COFB v1.1, section 2.4). */
+/* The feedback function of COFB, byte by byte (GIFT-COFB v1.1, section 2.4). */
 
 #include "cofb.h"
 

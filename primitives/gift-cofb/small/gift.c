@@ -1,4 +1,4 @@
-/* GIFT-128, a round and in it a bit at a time (GIFT-COFB v1.1, section 2.3). */
+/* GIFT-128 in loops, with a bit permutation that moves one bit at a time (GIFT-COFB v1.1, section 2.3). */
 
 #include "gift.h"
 

@@ -1,5 +1,5 @@
-/* Grøstl-256 and Grøstl-512 ("Grøstl - a SHA-3 candidate", version 2.0, of the final round). GROESTL_BYTES,
- * the size of the digest, chooses between them. */
+/* Grøstl-256 and Grøstl-512 ("Grøstl - a SHA-3 candidate", version 2.0, of the final round). GROESTL_BYTES, the size of
+ * the digest, selects one of them. */
 
 #ifndef GROESTL_H
 #define GROESTL_H
@@ -17,7 +17,7 @@
 #define GROESTL_NAME(part) groestl512_##part
 #endif
 
-/* A state has eight rows; its bytes are counted down the columns. */
+/* A state has eight rows; its bytes are numbered down the columns. */
 enum {
     GROESTL_BLOCK   = 2 * GROESTL_BYTES,
     GROESTL_COLUMNS = GROESTL_BLOCK / 8,

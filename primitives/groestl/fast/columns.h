@@ -1,19 +1,19 @@
-/* The columns of a round by tables, each from bytes of eight columns (sections 3.4.2 to 3.4.4 of the paper).
- * Who includes this has `to` and `from`, and FINISH(column, low, high), which adds round constants. */
+/* The columns of a round with tables, each from bytes of eight columns (sections 3.4.2 to 3.4.4 of the paper). The
+ * including file defines `to` and `from`, and FINISH(column, low, high), which adds round constants. */
 
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
 #include "tables.h"
 
-/* Where a byte of a word stands in memory. */
+/* The index in memory of byte `byte` of a little-endian word array. */
 static inline unsigned place(unsigned byte)
 {
     const uint32_t one = 1;
     return *(const uint8_t *)&one ? byte : byte ^ 3;
 }
 
-/* What the byte in a row adds, found `shift` columns behind. */
+/* Adds the contribution of the byte in a row, `shift` columns further. */
 #define ADD(column, row, shift)                                                                         \
     do {                                                                                                \
         unsigned        at    = (8 * ((column) + (shift)) + (row)) % GROESTL_BLOCK;                       \
@@ -36,7 +36,7 @@ static inline unsigned place(unsigned byte)
         FINISH(column, low, high);                                                                      \
     } while (0)
 
-/* All of them; the arguments say by how much each row is rotated. */
+/* Eight columns; the arguments are the rotations of the rows. */
 #define EIGHT_COLUMNS(first, ...)                                                                       \
     do {                                                                                                \
         COLUMN((first) + 0, __VA_ARGS__);                                                               \

@@ -1,5 +1,5 @@
-/* Grøstl: blocks, padding and output ("Grøstl - a SHA-3 candidate", version 2.0, sections 3.2 to 3.6). Whole
- * blocks are taken where they are. */
+/* Grøstl: blocks, padding and output ("Grøstl - a SHA-3 candidate", version 2.0, sections 3.2 to 3.6). Whole blocks are
+ * processed without a copy. */
 
 #include "bytes.h"
 #include "tables.h"
@@ -12,7 +12,7 @@ static void add(uint32_t *sum, const uint32_t *other)
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(uint32_t *chain, const uint8_t *block)
 {
     uint32_t message[GROESTL_WORDS], sum[GROESTL_WORDS];
@@ -56,7 +56,7 @@ void GROESTL_NAME(update)(GROESTL *hash, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* The last block ends with the number of blocks. Tells how deep the stack went. */
+/* Padding; the last block ends with the number of blocks. Returns its stack depth. */
 static inline uintptr_t pad(GROESTL *hash)
 {
     size_t filled = (size_t)hash->size % GROESTL_BLOCK;

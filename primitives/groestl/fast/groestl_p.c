@@ -3,7 +3,7 @@
 #include "columns.h"
 #include "wiping.h"
 
-/* A column with the constant of the next round. */
+/* Stores a column, with the constant of the next round added. */
 #define FINISH(column, low, high)                                                                       \
     do {                                                                                                \
         to[2 * (column)]     = (low) ^ ((column) << 4) ^ round;                                         \
@@ -32,7 +32,7 @@ uintptr_t GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS])
         from          = to;
         to            = was;
     }
-    /* The last round has no next one. */
+    /* There is no next round: adds the constant once more, which removes it. */
     add_constants(state, GROESTL_ROUNDS);
     return stack_depth();
 }

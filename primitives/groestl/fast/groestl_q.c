@@ -3,14 +3,15 @@
 #include "columns.h"
 #include "wiping.h"
 
-/* Has the constant counted on: compilers would keep those of all columns, for which they lack registers. */
+/* Forces the constant to be updated step by step: otherwise compilers keep those of all columns, and spill
+ * registers. */
 #if defined(__GNUC__) && !defined(__AVR__)
 #define KEEP(word) __asm__ volatile("" : "+r"(word))
 #else
 #define KEEP(word) (void)0
 #endif
 
-/* A column with the constant of the next round. */
+/* Stores a column, with the constant of the next round added. */
 #define FINISH(column, low, high)                                                                       \
     do {                                                                                                \
         to[2 * (column)]     = ~(low);                                                                  \
@@ -43,7 +44,7 @@ uintptr_t GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS])
         from          = to;
         to            = was;
     }
-    /* The last round has no next one. */
+    /* There is no next round: adds the constant once more, which removes it. */
     add_constants(state, GROESTL_ROUNDS);
     return stack_depth();
 }

@@ -1,5 +1,5 @@
-/* What a byte in row 0, 1, 2 or 3 adds to its column, rows 0 to 3 and rows 4 to 7 of it: SubBytes and
- * MixBytes (sections 3.4.2 and 3.4.4 of the paper). A byte four rows on adds the same to the other half. */
+/* SubBytes and MixBytes of a byte in row 0, 1, 2 or 3: what it adds to rows 0 to 3 and to rows 4 to 7 of its column
+ * (sections 3.4.2 and 3.4.4 of the paper). For a byte four rows below, the two halves are swapped. */
 
 #include "tables.h"
 

@@ -1,5 +1,5 @@
-/* Grøstl in little memory: blocks, padding and output ("Grøstl - a SHA-3 candidate", version 2.0, sections
- * 3.2 to 3.6). The permutation Q works where the block is. */
+/* Grøstl in little memory: blocks, padding and output ("Grøstl - a SHA-3 candidate", version 2.0, sections 3.2 to 3.6).
+ * The permutation Q works in the block buffer. */
 
 #include "bytes.h"
 #include "permute.h"
@@ -12,7 +12,7 @@ static void add(uint32_t *sum, const uint32_t *other)
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(GROESTL *hash)
 {
     uint32_t sum[GROESTL_WORDS];
@@ -44,7 +44,7 @@ void GROESTL_NAME(update)(GROESTL *hash, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t finish(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
 {
     digest[0] = 0x80;
@@ -52,7 +52,7 @@ static NOINLINE uintptr_t finish(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
         GROESTL_NAME(update)(hash, digest, 1);
         digest[0] = 0;
     } while (hash->size % GROESTL_BLOCK != GROESTL_BLOCK - 8);
-    /* The number of blocks, this one included, highest byte first. */
+    /* The number of blocks including this one, highest byte first. */
     store64_be(digest, hash->size / GROESTL_BLOCK + 1);
     GROESTL_NAME(update)(hash, digest, 8);
     for (unsigned i = 0; i < GROESTL_WORDS; i++) {

@@ -5,7 +5,7 @@
 #include "substituted.h"
 #include "wiping.h"
 
-/* By how much P and Q rotate each row. */
+/* Rotations of the rows in P and Q. */
 static const uint8_t shift[2][8] = {
 #if GROESTL_BYTES == 32
     {0, 1, 2, 3, 4, 5, 6, 7}, {1, 3, 5, 7, 0, 2, 4, 6},
@@ -23,8 +23,7 @@ static inline void add_constants(uint32_t state[GROESTL_WORDS], uint32_t which, 
     }
 }
 
-/* Substitutes the bytes of a row, and rotates it: each byte goes to the place of the one before it on a
- * circle. */
+/* SubBytes and ShiftBytes of a row, in place: follows each cycle of the rotation. */
 static inline void change_row(uint8_t *row, unsigned turn)
 {
     unsigned circles = turn == 0 ? GROESTL_BLOCK : turn & -turn;
@@ -46,7 +45,7 @@ static inline uint64_t doubled(uint64_t bytes)
     return (bytes ^ over) << 1 ^ ((over - (over >> 7)) & 0x1b1b1b1b1b1b1b1b);
 }
 
-/* MixBytes of a column: of y = 1 + x, x^2 and so on, to the rows below. */
+/* MixBytes of a column, by Horner's method on the powers of x in the circulant matrix. */
 static inline uint64_t mixed(uint64_t a)
 {
     uint64_t t = a ^ rotr64(a, 8);

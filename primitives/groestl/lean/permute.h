@@ -7,14 +7,14 @@
 
 enum { GROESTL_WORDS = GROESTL_BLOCK / 4 };
 
-/* Where a byte of words stands in memory. */
+/* The index in memory of byte `byte` of a little-endian word array. */
 static inline unsigned place(unsigned byte)
 {
     const uint32_t one = 1;
     return *(const uint8_t *)&one ? byte : byte ^ 3;
 }
 
-/* P, or with all bits of `which` set Q. */
+/* P or, if all bits of `which` are set, Q. */
 uintptr_t GROESTL_NAME(permute)(uint32_t state[GROESTL_WORDS], uint32_t which);
 
 #endif

@@ -1,4 +1,4 @@
-/* The S-box of AES (FIPS 197, figure 7), which is Grøstl's. */
+/* The S-box of AES (FIPS 197, figure 7), which Grøstl uses. */
 
 #ifndef SUBSTITUTED_H
 #define SUBSTITUTED_H

@@ -1,11 +1,10 @@
-/* Grøstl in little code ("Grøstl - a SHA-3 candidate", version 2.0, section 3). The S-box is made in
- * memory. */
+/* Grøstl in little code ("Grøstl - a SHA-3 candidate", version 2.0, section 3). The S-box is computed into memory. */
 
 #include "bytes.h"
 #include "groestl.h"
 #include "wiping.h"
 
-/* By how much the permutations P and Q rotate each row (section 3.4.3). */
+/* Rotations of the rows in P and Q (section 3.4.3). */
 static const uint8_t shift[2][8] = {
 #if GROESTL_BYTES == 32
     {0, 1, 2, 3, 4, 5, 6, 7}, {1, 3, 5, 7, 0, 2, 4, 6},
@@ -19,7 +18,7 @@ static uint8_t doubled(unsigned a)
     return (uint8_t)(a << 1 ^ (a >> 7) * 0x1b);
 }
 
-/* The S-box of AES: `power` goes through all powers of 3, `inverse` through those of 1/3. */
+/* Computes the S-box of AES: `power` runs through all powers of 3, `inverse` through those of 1/3. */
 static void make_substitution(uint8_t substituted[256])
 {
     uint8_t power = 1, inverse = 1;
@@ -35,7 +34,7 @@ static void make_substitution(uint8_t substituted[256])
     substituted[0] = 0x63;
 }
 
-/* A round of P, or with `which` = 0xff of Q. */
+/* A round of P or, for `which` = 0xff, of Q. */
 static NOINLINE uintptr_t round_of(uint8_t which, uint8_t round, const uint8_t *substituted, const uint8_t *from,
                      uint8_t *to)
 {
@@ -58,7 +57,7 @@ static NOINLINE uintptr_t round_of(uint8_t which, uint8_t round, const uint8_t *
     return stack_depth();
 }
 
-/* Adds P(state), or Q(state), to the chain. Tells how deep the stack went. */
+/* Adds P(state) or Q(state) to the chaining value. Returns its stack depth. */
 static NOINLINE uintptr_t add_permuted(GROESTL *hash, uint8_t *state, uint8_t which)
 {
     uint8_t   other[GROESTL_BLOCK];
@@ -73,7 +72,7 @@ static NOINLINE uintptr_t add_permuted(GROESTL *hash, uint8_t *state, uint8_t wh
     return told(depth);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(GROESTL *hash)
 {
     uint8_t sum[GROESTL_BLOCK];
@@ -111,7 +110,7 @@ void GROESTL_NAME(final)(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
         GROESTL_NAME(update)(hash, digest, 1);
         digest[0] = 0;
     } while (hash->size % GROESTL_BLOCK != GROESTL_BLOCK - 8);
-    /* The number of blocks, this one included, highest byte first. */
+    /* The number of blocks including this one, highest byte first. */
     uint64_t blocks = hash->size / GROESTL_BLOCK + 1;
     for (unsigned i = GROESTL_BLOCK; i-- > GROESTL_BLOCK - 8; blocks >>= 8) {
         hash->block[i] = (uint8_t)blocks;

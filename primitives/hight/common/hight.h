@@ -1,5 +1,5 @@
-/* HIGHT (ISO/IEC 18033-3; Hong and others, CHES 2006), keys and blocks with the highest byte first, as the
- * standard writes them. Some programs have all bytes of key and block in the other order. */
+/* HIGHT (ISO/IEC 18033-3; Hong and others, CHES 2006), keys and blocks with the highest byte first, as the standard
+ * writes them. Some programs reverse all bytes of key and block. */
 
 #ifndef HIGHT_H
 #define HIGHT_H
@@ -8,8 +8,8 @@
 
 enum { HIGHT_ROUNDS = 32 };
 
-/* The key as it came, where subkeys are made on the way; or the whitening keys of both ends as they stand in
- * the key, and for each round its four subkeys in a word. */
+/* The key itself, if subkeys are computed on the fly; otherwise the initial and final whitening keys as in the key, and
+ * the four subkeys of each round in a word. */
 typedef struct {
 #ifdef HIGHT_KEY_ONLY
     uint8_t key[16];

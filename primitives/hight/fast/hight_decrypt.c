@@ -1,10 +1,10 @@
-/* Decryption of a block (ISO/IEC 18033-3, HIGHT) in pairs of bytes, four rounds at a time so that no pair
- * moves. */
+/* Decryption of a block (ISO/IEC 18033-3, HIGHT) in pairs of bytes, four rounds per iteration so that no pair is
+ * moved. */
 
 #include "pairs.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t *first = &keys->whitening[0], *last = &keys->whitening[1];

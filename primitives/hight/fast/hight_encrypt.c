@@ -1,10 +1,10 @@
-/* Encryption of a block (ISO/IEC 18033-3, HIGHT) in pairs of bytes, four rounds at a time so that no pair
- * moves. */
+/* Encryption of a block (ISO/IEC 18033-3, HIGHT) in pairs of bytes, four rounds per iteration so that no pair is
+ * moved. */
 
 #include "pairs.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t *first = &keys->whitening[0], *last = &keys->whitening[1];
@@ -18,7 +18,7 @@ static NOINLINE uintptr_t encrypt(const HIGHT_KEYS *keys, const uint8_t text[8],
         hight_round(c, &d, a, &b, key[2]);
         hight_round(b, &c, d, &a, key[3]);
     }
-    /* After the last round nothing moves: the pairs keep the names that they had in it. */
+    /* The last round does not rotate the block, so that the pairs keep their positions. */
     hight_store(result + 3, b + (*last & HIGHT_PAIR));
     hight_store(result + 2, c);
     hight_store(result + 1, d ^ (*last >> 8 & HIGHT_PAIR));

@@ -1,24 +1,24 @@
-/* The subkeys of HIGHT (ISO/IEC 18033-3), four at a time: bytes of the key, moved on after each eight, plus
- * constants of seven bits. */
+/* The subkeys of HIGHT (ISO/IEC 18033-3), four at a time: bytes of the key, rotated after every eight subkeys, plus
+ * 7-bit constants. */
 
 #include "bytes.h"
 #include "hight.h"
 #include "wiping.h"
 
-/* The constants of a round begin at its first four bits of a sequence, s(i+7) = s(i+3) + s(i), of which ten
- * bits are at hand. */
+/* The four constants of a round: 7-bit windows, from the first four bits on, of the sequence s(i+7) = s(i+3) + s(i), of
+ * which `bits` holds ten bits. */
 static inline uint32_t constants(uint32_t bits)
 {
     return (bits & 0x7f) | (bits << 7 & 0x7f00) | (bits << 14 & 0x7f0000) | (bits << 21 & 0x7f000000);
 }
 
-/* Adds bytes, where those of b are below 128. */
+/* Adds four bytes in parallel, where those of b are below 128. */
 static inline uint32_t bytes_sum(uint32_t a, uint32_t b)
 {
     return ((a & 0x7f7f7f7f) + b) ^ (a & 0x80808080);
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(HIGHT_KEYS *keys, const uint8_t key[16])
 {
     uint32_t part[4] = {load32_be(key + 12), load32_be(key + 8), load32_be(key + 4), load32_be(key)};

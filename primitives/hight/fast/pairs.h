@@ -1,8 +1,8 @@
 /* The round of HIGHT (ISO/IEC 18033-3) on pairs of bytes.
  *
- * Bytes k and k + 4 of the block stand in the first and third byte of a word; a, b, c and d hold those for
- * k = 0 to 3, and their other bytes are 0. A round changes b and d, and moves the bytes on: d becomes the
- * next a, and so on; on the way around, its two bytes change places. */
+ * Bytes k and k + 4 of the block are the first and third byte of a word; a, b, c and d hold those for k = 0 to 3, and
+ * their other bytes are 0. A round changes b and d, and rotates the block: d becomes the next a, and so on; when it
+ * wraps around, its two bytes are swapped. */
 
 #ifndef PAIRS_H
 #define PAIRS_H
@@ -12,10 +12,11 @@
 
 #define HIGHT_PAIR 0x00ff00ffU
 
-/* What a subtraction may borrow from, so that it does not borrow from the other byte. */
+/* Guard bits above both bytes, so that a subtraction does not borrow from the other byte. */
 #define HIGHT_BORROW 0x01000100U
 
-/* F0(c) + subkey. What a turned byte loses above comes back from there. Carries remain above the bytes. */
+/* F0(c) + subkey. The bits that a rotated byte loses at the top are added back at the bottom. Carries remain above the
+ * bytes. */
 static inline uint32_t hight_f0(uint32_t c, uint32_t subkeys)
 {
     uint32_t wide = c << 1 ^ c << 2 ^ c << 7;
@@ -41,7 +42,7 @@ static inline void hight_unround(uint32_t a, uint32_t *b, uint32_t c, uint32_t *
     *d = (rotl32(*d, 16) ^ hight_f0(c, subkeys)) & HIGHT_PAIR;
 }
 
-/* The pair that ends with this byte, counted from the front of a block. */
+/* Loads the pair of the bytes at[0] and at[4]; the bytes of a block are numbered from its end. */
 static inline uint32_t hight_load(const uint8_t *at)
 {
     return at[4] | (uint32_t)at[0] << 16;

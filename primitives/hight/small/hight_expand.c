@@ -1,4 +1,4 @@
-/* The key of HIGHT, from which every block computes its subkeys again. */
+/* Keeps the key of HIGHT, from which each call computes the subkeys again. */
 
 #include "hight.h"
 #include "wiping.h"

@@ -1,4 +1,4 @@
-/* Whitening of a block (ISO/IEC 18033-3, HIGHT) on its way; all bytes are counted from the end. */
+/* Copies, rotates and whitens a block (ISO/IEC 18033-3, HIGHT); bytes are numbered from the end. */
 
 #include "small.h"
 #include "wiping.h"

@@ -1,12 +1,13 @@
-/* A block in either direction, a byte at a time (ISO/IEC 18033-3, HIGHT).
+/* Encryption and decryption of a block, a byte at a time (ISO/IEC 18033-3, HIGHT).
  *
- * The standard moves the eight bytes of the block on by one place after each round. Here they stay, and
- * the places move: only the last round, after which nothing moves, leaves them one place off. */
+ * The standard rotates the block by one byte after each round. Here the bytes stay and the indices rotate; since the
+ * last round does not rotate the block, the result is off by one byte. */
 
 #include "small.h"
 #include "wiping.h"
 
-/* The constants are states of a shift register (s(i+7) = s(i+3) + s(i)) that runs in either direction. */
+/* The constants are states of a linear feedback shift register (s(i+7) = s(i+3) + s(i)) that runs in either
+ * direction. */
 static unsigned next_constant(unsigned constant, unsigned back)
 {
     if (back) {
@@ -15,7 +16,7 @@ static unsigned next_constant(unsigned constant, unsigned back)
     return constant >> 1 | ((constant << 3 ^ constant << 6) & 0x40);
 }
 
-/* The byte that subkey n changes, by the functions F0, for an odd subkey, and F1. */
+/* Updates the byte that belongs to subkey n, with F0 for an odd subkey, otherwise F1. */
 static void step(uint8_t block[8], unsigned n, unsigned subkey, unsigned back)
 {
     unsigned at     = 6 - 2 * n + n / 4;

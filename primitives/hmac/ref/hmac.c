@@ -7,7 +7,7 @@
 
 enum { INNER_PAD = 0x36, OUTER_PAD = 0x5c };
 
-/* Turns the pad of the kept key into the other one. */
+/* Changes the pad of the stored key to the other one. */
 static void turn(HMAC *mac, uint8_t pad)
 {
     for (size_t i = 0; i < INNER_BLOCK; i++) {
@@ -15,7 +15,7 @@ static void turn(HMAC *mac, uint8_t pad)
     }
 }
 
-/* Begins with the key, and what it is added to. */
+/* Starts the hash with the padded key. */
 static void begin(HMAC *mac)
 {
     INNER_(init)(&mac->hash);

@@ -1,4 +1,4 @@
-/* The constants that the rounds add, interleaved: even bits are the lower half, odd bits the upper. */
+/* The round constants, bit-interleaved: even bits in the lower half, odd bits in the upper half. */
 
 #ifndef INTERLEAVED_CONSTANTS_H
 #define INTERLEAVED_CONSTANTS_H

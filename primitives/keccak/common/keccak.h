@@ -1,5 +1,5 @@
-/* Keccak (submission to SHA-3, version 3) and SHA-3 (FIPS 202): KECCAK_BYTES, the size of the digest, and
- * KECCAK_PADDING, what follows the message, choose between the members. */
+/* Keccak (submission to SHA-3, version 3) and SHA-3 (FIPS 202). KECCAK_BYTES, the size of the digest, and
+ * KECCAK_PADDING, the domain separation and padding, select the member. */
 
 #ifndef KECCAK_H
 #define KECCAK_H
@@ -24,12 +24,12 @@
 #define KECCAK_NAME(part) keccak512_##part
 #endif
 
-/* Lanes of 64 bits; the rate is what the capacity, of twice the digest, leaves. */
+/* Lanes of 64 bits; the rate is 200 bytes minus the capacity, which is twice the digest. */
 enum { KECCAK_LANES = 25, KECCAK_ROUNDS = 24, KECCAK_RATE = 200 - 2 * KECCAK_BYTES };
 
 typedef struct {
-    uint32_t words[2 * KECCAK_LANES]; /* of a lane the lower half first */
-    uint32_t at;                      /* bytes of the block that came */
+    uint32_t words[2 * KECCAK_LANES]; /* lower half of a lane first */
+    uint32_t at;                      /* bytes of the block absorbed so far */
 } KECCAK;
 
 void KECCAK_NAME(init)(KECCAK *hash);

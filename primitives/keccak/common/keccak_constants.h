@@ -1,4 +1,4 @@
-/* The constants that the rounds add (FIPS 202, section 3.2.5; the submission, section 1.2). */
+/* The round constants of iota (FIPS 202, section 3.2.5; the submission, section 1.2). */
 
 #ifndef KECCAK_CONSTANTS_H
 #define KECCAK_CONSTANTS_H

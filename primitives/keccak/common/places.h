@@ -1,22 +1,22 @@
-/* Where the words of interleaved lanes are while rounds of Keccak-f[1600] work in place, a row of even or of odd
- * bits at a time. Results go where the row's operands were, each into its own column, and after four rounds all
- * words are back where they were ("Keccak implementation overview", section 2.5). Everything here is computed
- * while compiling. */
+/* The positions of the words of bit-interleaved lanes while rounds of Keccak-f[1600] work in place, one row of even or
+ * odd bits at a time. Results replace the operands of the row, each in its own column, and after four rounds all words
+ * are at their initial positions ("Keccak implementation overview", section 2.5). Everything here is computed at
+ * compile time. */
 
 #ifndef PLACES_H
 #define PLACES_H
 
 #include <stdint.h>
 
-/* Without optimization, inlining all that is computed here takes compilers half a minute. */
+/* Without optimization, inlining these functions takes compilers half a minute. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define INLINE static inline __attribute__((always_inline))
 #else
 #define INLINE static inline
 #endif
 
-/* FORGET has words loaded again behind this point, HOLD has one computed and in a register there, and SHOW lets
- * nobody know what is in an array: there are no registers for all that a compiler would like to keep. */
+/* FORGET is a barrier after which words are loaded again, HOLD forces a word into a register, and SHOW hides the
+ * contents of an array: the registers do not hold all values that a compiler would like to keep. */
 #if defined(__GNUC__) && !defined(__AVR__)
 #define FORGET() __asm__ volatile("" ::: "memory")
 #define HOLD(word) __asm__ volatile("" : "+r"(word)::"memory")
@@ -27,10 +27,10 @@
 #define SHOW(memory) (void)0
 #endif
 
-/* Rounds until every word is back at its place. */
+/* Number of rounds after which every word is at its initial position. */
 enum { PERIOD = 4 };
 
-/* A word of a lane: its column, its row, and whether it has the odd bits. */
+/* A word of a lane: its column, its row, and 1 for the odd bits. */
 typedef struct {
     unsigned x, y, odd;
 } Spot;
@@ -41,12 +41,12 @@ INLINE Spot spot(unsigned x, unsigned y, unsigned odd)
     return made;
 }
 
-/* By how many places rho rotates a lane: columns, and rows within them. */
+/* Rotation offsets of rho, by column and row. */
 static const uint8_t rho[5][5] = {
     {0, 36, 3, 41, 18}, {1, 44, 10, 45, 2}, {62, 6, 43, 15, 61}, {28, 55, 25, 21, 56}, {27, 20, 39, 8, 14},
 };
 
-/* Which word pi and rho bring to a spot. Where a lane turns by an odd number, even and odd bits change roles. */
+/* The word that rho and pi move to a position. A rotation by an odd offset swaps even and odd bits. */
 INLINE Spot source(Spot to)
 {
     Spot from = {(to.x + 3 * to.y) % 5, to.x, to.odd};
@@ -54,14 +54,14 @@ INLINE Spot source(Spot to)
     return from;
 }
 
-/* By how many places that word is rotated. */
+/* The rotation of that word. */
 INLINE unsigned turn(Spot to)
 {
     Spot from = source(to);
     return (rho[from.x][from.y] + 1u - to.odd) / 2;
 }
 
-/* The word of the round before whose place a result took: the operand from the same column. */
+/* The word of the previous round that a result replaces: the operand of the same column. */
 INLINE Spot beneath(Spot result)
 {
     Spot below = {result.x, (result.x + 2 * result.y) % 5, result.odd};
@@ -69,7 +69,7 @@ INLINE Spot beneath(Spot result)
     return below;
 }
 
-/* Where a word is after so many rounds: its index in the state. */
+/* The index in the state of a word after a number of rounds. */
 INLINE unsigned place(unsigned rounds, Spot word)
 {
     word = rounds > 0 ? beneath(word) : word;

@@ -1,6 +1,6 @@
-/* Keccak-f[1600], row by row from one state into another (FIPS 202, section 3), with inverted lanes as in
- * "Keccak implementation overview", section 2.2. Who includes this has TURN(lane, places), which rotates a
- * lane, and the constants of the rounds. */
+/* A round of Keccak-f[1600], row by row from one state to another (FIPS 202, section 3), with lane complementing as in
+ * "Keccak implementation overview", section 2.2. The including file defines TURN(lane, places), which rotates a lane,
+ * and the round constants. */
 
 #ifndef ROUND_H
 #define ROUND_H
@@ -9,14 +9,14 @@
 #include "permute.h"
 #include "wiping.h"
 
-/* Theta and rho: a lane with what its two columns add, rotated. */
+/* Theta and rho: adds the column parities to a lane, and rotates it. */
 #define TAKE(b, lane, d, places)                                                                        \
     do {                                                                                                \
         (b) = TURN(get(from, lane) ^ (d), places);                                                      \
         SETTLE(b);                                                                                      \
     } while (0)
 
-/* A round. Lanes go where pi brings them; chi is written with fewest inversions. */
+/* A round. Pi selects the lanes of each row; chi is written with the fewest complements. */
 static inline void make_round(uint32_t *to, const uint32_t *from, const uint64_t *round_constant)
 {
     uint64_t b0, b1, b2, b3, b4;

@@ -1,5 +1,5 @@
-/* Keccak and SHA-3: bytes, blocks and padding (FIPS 202, sections 4 and 5). Whole blocks are taken where they
- * are. */
+/* Keccak and SHA-3: bytes, blocks and padding (FIPS 202, sections 4 and 5). Whole blocks are absorbed without a
+ * copy. */
 
 #include "bytes.h"
 #include "permute.h"

@@ -1,4 +1,4 @@
-/* The permutation of lanes in two halves. */
+/* The permutation, with each lane in two 32-bit halves. */
 
 #include "bytes.h"
 #include "keccak_constants.h"

@@ -1,8 +1,7 @@
-/* Keccak-f[1600] in place on interleaved lanes, for cores that rotate an operand of any operation for nothing: ARM
- * in A32 and in Thumb-2. Rotations are put off. A word is stored as it comes from chi and is owed a rotation, which
- * the operations that read it do on the way; chi needs its operands rotated only against each other. Of every
- * fourth round the results are rotated for good. The parities of the columns are summed up while a round stores its
- * words. */
+/* Keccak-f[1600] in place on bit-interleaved lanes, for cores that rotate an operand of an operation at no cost: ARM in
+ * A32 and Thumb-2. Rotations are deferred: a word is stored as chi computes it, with a pending rotation that the
+ * operations that read it perform; chi needs only the relative rotation of its operands. In every fourth round the
+ * results are rotated completely. The parities of the columns are accumulated while a round stores its words. */
 
 #include "bytes.h"
 #include "interleaved_constants.h"
@@ -10,20 +9,20 @@
 #include "places.h"
 #include "wiping.h"
 
-/* What the rounds work on. Column x of `parity` is owed what the first row's word is owed, column x of `effect`,
- * which is what theta adds, as much as column x - 1 of `parity`. */
+/* The state of the rounds. Column x of `parity` has the same pending rotation as the word in the first row, column x of
+ * `effect`, the theta term, the same as column x - 1 of `parity`. */
 typedef struct {
     uint32_t *words;
     uint32_t  parity[2][5], effect[2][5];
 } State;
 
-/* A word that is yet to be rotated to the left. */
+/* A word with a pending rotation to the left. */
 typedef struct {
     uint32_t word;
     unsigned owed;
 } Owing;
 
-/* What a stored word is owed after so many rounds. */
+/* The pending rotation of a stored word after a number of rounds. */
 INLINE unsigned debt(unsigned rounds, Spot word)
 {
     unsigned first = rounds > 0 ? turn(word) : 0;
@@ -43,7 +42,7 @@ INLINE void sum_column(State *state, unsigned x)
     state->parity[1][x] = odd[0] ^ odd[10] ^ odd[20] ^ odd[30] ^ odd[40];
 }
 
-/* Column x of what theta adds, from the columns beside it. */
+/* Column x of the theta term, from the parities of the neighbouring columns. */
 INLINE void link_columns(State *state, unsigned round, unsigned x)
 {
     unsigned        before = (x + 4) % 5, after = (x + 1) % 5;
@@ -53,7 +52,7 @@ INLINE void link_columns(State *state, unsigned round, unsigned x)
     state->effect[1][x] = odd[before] ^ rotl32(even[after], even_debt - parity_debt(round, before, 1));
 }
 
-/* Theta, rho and pi: the operand of chi at a spot. */
+/* Theta, rho and pi: the operand of chi at a position. */
 INLINE Owing operand(const State *state, unsigned round, Spot to)
 {
     Spot     from   = source(to);
@@ -64,8 +63,8 @@ INLINE Owing operand(const State *state, unsigned round, Spot to)
     return taken;
 }
 
-/* The same for the last of four rounds, which leaves no debts. With three of five operands settled, no two that
- * owe meet in chi. */
+/* The same for the last of four rounds, which leaves no pending rotations. Three of five operands are rotated, so that
+ * chi never combines two pending ones. */
 INLINE Owing settled_operand(const State *state, unsigned round, Spot to)
 {
     Owing taken = operand(state, round, to);
@@ -76,7 +75,7 @@ INLINE Owing settled_operand(const State *state, unsigned round, Spot to)
     return taken;
 }
 
-/* Chi, theta's sum for the next round, and iota, which meets the one lane that never owes anything. */
+/* Chi, the column parities for the next round, and iota, whose lane never has a pending rotation. */
 INLINE void put(State *state, unsigned round, Spot to, Owing b0, Owing b1, Owing b2, uint32_t iota)
 {
     unsigned owed    = round == PERIOD - 1 ? 0 : b0.owed;
@@ -90,7 +89,7 @@ INLINE void put(State *state, unsigned round, Spot to, Owing b0, Owing b1, Owing
     HOLD(state->parity[to.odd][to.x]);
 }
 
-/* A row of even or of odd bits. */
+/* Computes a row of even or of odd bits. */
 INLINE void make_row(State *state, unsigned round, unsigned y, unsigned odd, uint32_t iota)
 {
     Owing b0 = operand(state, round, spot(0, y, odd)), b1 = settled_operand(state, round, spot(1, y, odd));

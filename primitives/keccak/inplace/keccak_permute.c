@@ -1,6 +1,6 @@
-/* Keccak-f[1600] in place on interleaved lanes, for cores with eight registers that reach 32 words from an address:
- * ARM in Thumb (Cortex-M0 and M0+). Five words of a row and one to compute with are all that is alive, beside the
- * addresses of the state's two parts. */
+/* Keccak-f[1600] in place on bit-interleaved lanes, for cores with eight registers and an addressing range of 32 words:
+ * ARM in Thumb (Cortex-M0 and M0+). Only the five words of a row and one temporary are live, beside the addresses of
+ * the two parts of the state. */
 
 #include "bytes.h"
 #include "interleaved_constants.h"
@@ -16,7 +16,7 @@
 
 enum { NEAR = 32 };
 
-/* What the rounds work on; `effect` is what theta adds to a column. */
+/* The state of the rounds; `effect` is the theta term of each column. */
 typedef struct {
     uint32_t *near, *far;
     uint32_t *effect;
@@ -27,8 +27,8 @@ INLINE uint32_t *word_at(const State *state, unsigned place)
     return place < NEAR ? &state->near[place] : &state->far[place - NEAR];
 }
 
-/* Thumb rotates by a register. A compiler that sees the same number again keeps it, and on the stack, although
- * computing it again is cheaper: numbers are made different by multiples of 32, of which a rotation takes no notice. */
+/* Rotates a word. Thumb rotates by a register. Compilers keep equal amounts on the stack, although loading them again
+ * is cheaper: `variety` makes them different by multiples of 32, which a rotation ignores. */
 INLINE uint32_t turned(uint32_t word, unsigned places, unsigned variety)
 {
     if (places == 0) {
@@ -44,7 +44,7 @@ INLINE uint32_t turned(uint32_t word, unsigned places, unsigned variety)
     return rotr32(word, amount);
 }
 
-/* The sum of a column. */
+/* The parity of a column. */
 INLINE uint32_t parity(const State *state, unsigned round, unsigned x, unsigned odd)
 {
     uint32_t sum = *word_at(state, place(round, spot(x, 0, odd)));
@@ -66,7 +66,7 @@ INLINE uint32_t parity(const State *state, unsigned round, unsigned x, unsigned 
     state->effect[5 + x] = odd##before ^ even##after;                                                   \
     FORGET()
 
-/* What theta adds. Columns come in an order in which few sums wait for others. */
+/* Computes the theta terms, in an order in which few sums wait for others. */
 INLINE void link_columns(State *state, unsigned round)
 {
     PARITY(0);
@@ -81,7 +81,7 @@ INLINE void link_columns(State *state, unsigned round)
     LINK(3, 2, 4);
 }
 
-/* Theta, rho and pi: the operand of chi at a spot. */
+/* Theta, rho and pi: the operand of chi at a position. */
 INLINE uint32_t operand(const State *state, unsigned round, Spot to)
 {
     Spot     from = source(to);
@@ -98,7 +98,7 @@ INLINE void put(State *state, unsigned round, Spot to, uint32_t b0, uint32_t b1,
     *word_at(state, place(round + 1, to)) = b0 ^ (b2 & ~b1) ^ iota;
 }
 
-/* A row of even or of odd bits. */
+/* Computes a row of even or of odd bits. */
 INLINE void make_row(State *state, unsigned round, unsigned y, unsigned odd, uint32_t iota)
 {
     uint32_t b0 = operand(state, round, spot(0, y, odd)), b1 = operand(state, round, spot(1, y, odd));
@@ -128,7 +128,7 @@ INLINE void make_round(State *state, unsigned round, const uint64_t *iota)
     make_rows(state, round, 1, (uint32_t)(*iota >> 32));
 }
 
-/* A function of its own and without a loop, out of which compilers would move addresses, and onto the stack. */
+/* Not inlined and without a loop: compilers would hoist addresses out of a loop, and spill them. */
 APART static uintptr_t make_rounds(uint32_t words[2 * KECCAK_LANES], const uint64_t iota[PERIOD])
 {
     uint32_t effect[10];

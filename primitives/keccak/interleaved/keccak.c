@@ -1,17 +1,17 @@
-/* Keccak and SHA-3 on interleaved lanes: bytes, blocks and padding (FIPS 202, sections 4 and 5). */
+/* Keccak and SHA-3 on bit-interleaved lanes: bytes, blocks and padding (FIPS 202, sections 4 and 5). */
 
 #include "bytes.h"
 #include "permute.h"
 #include "wiping.h"
 
-/* Exchanges the bits of `mask` with those `places` higher. */
+/* Swaps the bits under `mask` with those `places` bits higher. */
 static inline uint32_t exchanged(uint32_t word, uint32_t mask, unsigned places)
 {
     uint32_t differ = (word ^ word >> places) & mask;
     return word ^ differ ^ differ << places;
 }
 
-/* Even bits to the lower half of a word, odd bits to the upper, and back. */
+/* Bit interleaving: moves even bits to the lower half of a word, odd bits to the upper half; and the inverse. */
 static inline uint32_t parted(uint32_t word)
 {
     word = exchanged(word, 0x22222222, 1);
@@ -50,7 +50,7 @@ void KECCAK_NAME(init)(KECCAK *hash)
     hash->at = 0;
 }
 
-/* Takes lanes where they are whole, and else bytes. */
+/* Absorbs whole lanes where possible, otherwise bytes. */
 void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
 {
     uintptr_t depth = stack_depth();

@@ -1,5 +1,5 @@
-/* The permutation of lanes in even bits, the lower half, and odd bits, as in "Keccak implementation
- * overview", section 2.1: a rotation of 64 bits is two of 32 bits. */
+/* The permutation on bit-interleaved lanes, even bits in the lower half and odd bits in the upper one, as in "Keccak
+ * implementation overview", section 2.1: a 64-bit rotation is two 32-bit rotations. */
 
 #include "bytes.h"
 #include "interleaved_constants.h"

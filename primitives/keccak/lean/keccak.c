@@ -1,4 +1,4 @@
-/* Keccak in little memory (FIPS 202): the permutation works in place, with what a row or the columns need in
+/* Keccak in little memory (FIPS 202): the permutation works in place, with a row or the column parities in
  * registers. */
 
 #include "bytes.h"
@@ -6,14 +6,14 @@
 #include "lanes.h"
 #include "wiping.h"
 
-/* Theta and rho: brings a lane with what its two columns add, rotated, to where pi wants it. */
+/* Theta, rho and pi of one lane: adds its column parities, rotates it, and stores it at its new position. */
 #define MOVE(to, from, d, places)                                                                       \
     do {                                                                                                \
         put(words, to, rotl64(get(words, from) ^ (d), places));                                         \
         FORGET();                                                                                       \
     } while (0)
 
-/* Each lane goes to the place of the one that has just left. */
+/* Moves each lane to the position from which the previous move has read. */
 static inline void theta_rho_and_pi(uint32_t words[2 * KECCAK_LANES])
 {
     uint64_t c0 = column(words, 0), c1 = column(words, 1), c2 = column(words, 2), c3 = column(words, 3);
@@ -44,7 +44,7 @@ static inline void chi(uint32_t words[2 * KECCAK_LANES])
     }
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t permute(uint32_t words[2 * KECCAK_LANES])
 {
     for (unsigned round = 0; round < KECCAK_ROUNDS; round++) {

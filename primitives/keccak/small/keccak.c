@@ -6,10 +6,10 @@
 
 enum { PLANE = 10, WORDS = 2 * KECCAK_LANES };
 
-/* A plane twice over, so that what stands behind its end is its beginning. */
+/* A plane stored twice, so that indices beyond its end wrap around. */
 typedef uint32_t DOUBLED[2 * PLANE];
 
-/* Adds to each bit the parities of two columns. */
+/* Adds the parities of two columns to each bit. */
 static void theta(uint32_t *words)
 {
     DOUBLED c;
@@ -24,12 +24,12 @@ static void theta(uint32_t *words)
     }
 }
 
-/* The path on which pi brings each lane where the next one was. */
+/* The cycle of pi: each lane moves to the next position of the list, starting from lane 1. */
 static const uint8_t path[KECCAK_LANES - 1] = {
     10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1,
 };
 
-/* Rotates the lanes, the one at step t of the path by t (t + 1) / 2 places. */
+/* Rotates the lanes; the offset of step t of the cycle is t (t + 1) / 2. */
 static void rho_and_pi(uint32_t *words)
 {
     unsigned places = 0;
@@ -45,7 +45,7 @@ static void rho_and_pi(uint32_t *words)
     }
 }
 
-/* Adds to each bit the product of the next two in its row, the first of them inverted. */
+/* Adds to each bit the product of the complement of the next bit and the second next one in its row. */
 static void chi(uint32_t *words)
 {
     for (uint32_t *plane = words; plane < words + WORDS; plane += PLANE) {
@@ -59,7 +59,7 @@ static void chi(uint32_t *words)
     }
 }
 
-/* The round constants are bits of a linear feedback shift register, at the places 2^j - 1. */
+/* Adds the round constant: bits 2^j - 1 from a linear feedback shift register. */
 static uint32_t iota(uint32_t *words, uint32_t bits)
 {
     for (unsigned place = 0; place < 64; place = 2 * place + 1) {
@@ -69,7 +69,7 @@ static uint32_t iota(uint32_t *words, uint32_t bits)
     return bits;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t permute(uint32_t *words)
 {
     uint32_t bits = 0x1d;

@@ -1,4 +1,4 @@
-/* LEA-128 (Hong and others, WISA 2013; ISO/IEC 29192-2), all words with the lowest byte first. */
+/* LEA-128 (Hong and others, WISA 2013; ISO/IEC 29192-2); all words with the lowest byte first. */
 
 #ifndef LEA_H
 #define LEA_H
@@ -7,8 +7,8 @@
 
 enum { LEA_ROUNDS = 24 };
 
-/* Four words a round, of which the second serves three times; or the key's words alone, where the others
- * are made on the way. */
+/* Four words per round, of which the second is used three times; or the key alone, if round keys are computed on the
+ * fly. */
 typedef struct {
 #ifdef LEA_KEY_ONLY
     uint32_t word[4];

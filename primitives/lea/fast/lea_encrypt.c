@@ -12,7 +12,7 @@
         lea_round(d, &a, &b, &c, key + 4 * (i) + 12);                                                  \
     } while (0)
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     const uint32_t *key = keys->word;

@@ -1,5 +1,5 @@
-/* The key schedule (Hong and others, WISA 2013, section 2.3), four rounds at a time so that its words and
- * constants stay in registers. */
+/* The key schedule (Hong and others, WISA 2013, section 2.3), four rounds per iteration so that words and constants
+ * stay in registers. */
 
 #include "lea.h"
 #include "lea_round.h"

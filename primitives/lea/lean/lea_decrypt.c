@@ -1,11 +1,11 @@
-/* Decryption of a block: the key schedule runs to its end, and back with the rounds (Hong and others, WISA
- * 2013, section 2). */
+/* Decryption of a block: the key schedule runs forward to its end, and then backward with the rounds (Hong and others,
+ * WISA 2013, section 2). */
 
 #include "lea.h"
 #include "lea_schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};

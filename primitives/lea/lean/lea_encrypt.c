@@ -1,11 +1,11 @@
-/* Encryption of a block; a round of the key schedule comes before each round (Hong and others, WISA 2013,
- * section 2), a round at a time so that nothing but block and key is kept. */
+/* Encryption of a block, with the round keys computed on the fly (Hong and others, WISA 2013, section 2), one round at
+ * a time, so that only block and key are kept. */
 
 #include "lea.h"
 #include "lea_schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};

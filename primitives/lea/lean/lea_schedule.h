@@ -5,7 +5,7 @@
 
 #include "lea_round.h"
 
-/* The constant of a round, turned as its first word wants it. */
+/* The constant of a round, rotated for its first word. */
 static inline uint32_t lea_delta(unsigned round)
 {
     static const uint32_t DELTA[4] = {LEA_DELTA_0, LEA_DELTA_1, LEA_DELTA_2, LEA_DELTA_3};

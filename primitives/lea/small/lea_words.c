@@ -1,4 +1,4 @@
-/* Words from bytes and back, byte by byte. */
+/* Conversion between bytes and words, byte by byte. */
 
 #include "small.h"
 

@@ -1,4 +1,4 @@
-/* Words from bytes and back, shared by the functions of the block: a call is smaller than the loop. */
+/* Conversion between bytes and words, as shared functions: a call is smaller than the loop. */
 
 #ifndef SMALL_H
 #define SMALL_H

@@ -29,7 +29,7 @@ void md2_final(MD2 *hash, uint8_t digest[MD2_BYTES])
     do {
         md2_update(hash, &padding, 1);
     } while (hash->used > 0);
-    /* The checksum changes only after all of it has become a block. */
+    /* md2_update copies the whole checksum before it hashes it, which changes the checksum. */
     md2_update(hash, hash->checksum, MD2_BLOCK);
     for (unsigned i = 0; i < MD2_BYTES; i++) {
         digest[i] = hash->state[i];

@@ -1,4 +1,4 @@
-/* MD2 (RFC 1319), fed piece by piece. It is withdrawn: for old signatures only. */
+/* MD2 (RFC 1319), with an incremental interface. It is withdrawn: for old signatures only. */
 
 #ifndef MD2_H
 #define MD2_H
@@ -8,7 +8,7 @@
 
 enum { MD2_BYTES = 16, MD2_BLOCK = 16 };
 
-/* The first third of the state is the hash, the second the block that is being filled. */
+/* The first third of the state is the hash, the second the current block. */
 typedef struct {
     uint8_t state[3 * MD2_BLOCK];
     uint8_t checksum[MD2_BLOCK];
@@ -19,7 +19,7 @@ void md2_init(MD2 *hash);
 void md2_update(MD2 *hash, const uint8_t *message, size_t size);
 void md2_final(MD2 *hash, uint8_t digest[MD2_BYTES]); /* wipes the state */
 
-/* Takes the block into the checksum and the hash (sections 3.2 and 3.4). */
+/* Adds the block to the checksum and the hash (sections 3.2 and 3.4). */
 uintptr_t md2_compress(MD2 *hash);
 
 extern const uint8_t md2_pi[256];

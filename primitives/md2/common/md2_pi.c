@@ -1,4 +1,4 @@
-/* The substitution of bytes, a permutation that the digits of pi have shuffled (RFC 1319, section 3.2). */
+/* The S-box, a permutation derived from the digits of pi (RFC 1319, section 3.2). */
 
 #include "md2.h"
 

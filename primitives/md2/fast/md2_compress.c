@@ -1,12 +1,11 @@
-/* A block into the checksum and the hash (RFC 1319, sections 3.2 and 3.4), four bytes of the state at a time.
- * */
+/* Adds a block to the checksum and the hash (RFC 1319, sections 3.2 and 3.4), four bytes of the state at a time. */
 
 #include "md2.h"
 
 #include "bytes.h"
 #include "wiping.h"
 
-/* The next byte of the state, in the place of word `w` that is so many bits up. */
+/* Updates the byte of the state at bit `bits` of word `w`. */
 #define NEXT(w, bits)                       \
     w ^= (uint32_t)md2_pi[t] << (bits);     \
     t = (w) >> (bits) & 255;

@@ -1,4 +1,4 @@
-/* A block into the checksum and the hash (RFC 1319, sections 3.2 and 3.4). */
+/* Adds a block to the checksum and the hash (RFC 1319, sections 3.2 and 3.4). */
 
 #include "md2.h"
 #include "wiping.h"

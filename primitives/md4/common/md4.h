@@ -1,4 +1,4 @@
-/* MD4 (RFC 1320), fed piece by piece. Its collisions are found by hand: it is for old protocols only. */
+/* MD4 (RFC 1320), with an incremental interface. Collisions can be found by hand: it is for old protocols only. */
 
 #ifndef MD4_H
 #define MD4_H
@@ -18,7 +18,7 @@ void md4_init(MD4 *hash);
 void md4_update(MD4 *hash, const uint8_t *message, size_t size);
 void md4_final(MD4 *hash, uint8_t digest[MD4_BYTES]); /* wipes the state */
 
-/* Takes a block into the state (section 3.4). Tells how deep the stack went. */
+/* The compression function (section 3.4). Returns its stack depth. */
 uintptr_t md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK]);
 
 #endif

@@ -1,12 +1,12 @@
-/* The compression of a block (RFC 1320, section 3.4), every step written out. */
+/* The compression function (RFC 1320, section 3.4), unrolled. */
 
 #include "md4.h"
 
 #include "words.h"
 #include "wiping.h"
 
-/* The auxiliary functions with their constants. M is G, and J is H, with what the step before has kept in x
- * and y of two words that are still the same. */
+/* The auxiliary functions with their constants. M is G and J is H, with a subexpression in x and y that the previous
+ * step computed from two unchanged words. */
 #define F(b, c, d) (d ^ (b & (c ^ d)))
 #define G(b, c, d) (((x = b & c) | (d & (y = b | c))) + 0x5a827999)
 #define M(b, c, d) ((x | (b & y)) + 0x5a827999)

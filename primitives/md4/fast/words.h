@@ -1,4 +1,4 @@
-/* Memory word by word, where it lies as the machine wants words. */
+/* Memory access by words, where alignment and byte order allow it. */
 
 #ifndef WORDS_H
 #define WORDS_H
@@ -7,7 +7,8 @@
 
 typedef uint32_t __attribute__((may_alias)) WORD;
 
-/* The sixteen words of a block, the first byte of each lowest; `room` holds them if the block cannot. */
+/* The sixteen little-endian words of a block: the block itself if alignment and byte order match, otherwise a copy in
+ * `room`. */
 static inline const WORD *words_of(const uint8_t *block, uint32_t room[16])
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -21,7 +22,7 @@ static inline const WORD *words_of(const uint8_t *block, uint32_t room[16])
     return room;
 }
 
-/* Zeros from `from` to `end`, which begins a word; they are written whether or not they are read. */
+/* Clears memory from `from` to `end`, which is word-aligned, even if nothing reads it afterwards. */
 static inline void clear(void *from, const void *end)
 {
     volatile uint8_t *byte = from;

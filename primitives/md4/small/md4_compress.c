@@ -1,4 +1,4 @@
-/* The compression of a block (RFC 1320, section 3.4), in one loop for the three rounds. */
+/* The compression function (RFC 1320, section 3.4), with one loop for the three rounds. */
 
 #include "md4.h"
 
@@ -17,7 +17,7 @@ static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     return (b ^ c ^ d) + 0x6ed9eba1;
 }
 
-/* Of each step: its word of the block, in the upper half, and half its rotation, which is odd. */
+/* For each step: the index of its word in the upper nibble, and half of its odd rotation, rounded down. */
 static const uint8_t steps[48] = {
     0x01, 0x13, 0x25, 0x39, 0x41, 0x53, 0x65, 0x79, 0x81, 0x93, 0xa5, 0xb9, 0xc1, 0xd3, 0xe5, 0xf9,
     0x01, 0x42, 0x84, 0xc6, 0x11, 0x52, 0x94, 0xd6, 0x21, 0x62, 0xa4, 0xe6, 0x31, 0x72, 0xb4, 0xf6,

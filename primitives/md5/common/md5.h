@@ -1,4 +1,4 @@
-/* MD5 (RFC 1321), fed piece by piece. Its collisions are found in seconds: it is for old protocols only. */
+/* MD5 (RFC 1321), with an incremental interface. Collisions can be found in seconds: it is for old protocols only. */
 
 #ifndef MD5_H
 #define MD5_H
@@ -18,7 +18,7 @@ void md5_init(MD5 *hash);
 void md5_update(MD5 *hash, const uint8_t *message, size_t size);
 void md5_final(MD5 *hash, uint8_t digest[MD5_BYTES]); /* wipes the state */
 
-/* Takes a block into the state (section 3.4). Tells how deep the stack went. */
+/* The compression function (section 3.4). Returns its stack depth. */
 uintptr_t md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK]);
 
 #endif

@@ -1,4 +1,4 @@
-/* MD5, at speed: padding and blocks (RFC 1321, sections 3.1 to 3.3 and 3.5), whole blocks where they lie. */
+/* MD5, fast: padding and blocks (RFC 1321, sections 3.1 to 3.3 and 3.5); whole blocks are processed without a copy. */
 
 #include "md5.h"
 
@@ -14,7 +14,7 @@ void md5_init(MD5 *hash)
     hash->size     = 0;
 }
 
-/* Fills the block from `at` on; returns how many bytes it has used. */
+/* Copies bytes into the block from `at` on; returns the number of bytes copied. */
 static size_t fill(MD5 *hash, size_t at, const uint8_t *message, size_t size)
 {
     size_t   used = size < MD5_BLOCK - at ? size : MD5_BLOCK - at;

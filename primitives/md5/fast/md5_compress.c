@@ -1,11 +1,11 @@
-/* The compression of a block (RFC 1321, section 3.4), every step written out. */
+/* The compression function (RFC 1321, section 3.4), unrolled. */
 
 #include "md5.h"
 
 #include "words.h"
 #include "wiping.h"
 
-/* The auxiliary functions; H is J with the sum of c and d that the step before has kept in x. */
+/* The auxiliary functions; J is H with the sum of c and d that the previous step left in x. */
 #define F(b, c, d) (d ^ (b & (c ^ d)))
 #define G(b, c, d) (c ^ (d & (b ^ c)))
 #define H(b, c, d) ((x = b ^ c) ^ d)

@@ -1,4 +1,4 @@
-/* MD5, in little code: padding and blocks (RFC 1321, sections 3.1 to 3.3 and 3.5). */
+/* MD5 in little code: padding and blocks (RFC 1321, sections 3.1 to 3.3 and 3.5). */
 
 #include "md5.h"
 
@@ -26,7 +26,7 @@ void md5_update(MD5 *hash, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* Bytes of words, the lowest first. */
+/* Stores words as bytes, lowest first. */
 static void unpack(const uint32_t *words, uint8_t *bytes, unsigned size)
 {
     for (unsigned i = 0; i < size; i++) {

@@ -1,18 +1,18 @@
-/* The compression of a block (RFC 1321, section 3.4). The constants, which are sines, are computed on the
- * way: in code they take half the memory of their table, and they are not secret. */
+/* The compression function (RFC 1321, section 3.4). The constants, which are sines, are computed on the fly: the code
+ * takes half the memory of their table, and they are not secret. */
 
 #include "md5.h"
 
 #include "bytes.h"
 #include "wiping.h"
 
-/* A sine times 2^63, and by how much it is more than the one before. */
+/* A sine times 2^63, and its difference from the previous one. */
 typedef struct {
     int64_t now, more;
 } SINE;
 
-/* sin(i + 1) - sin(i) = sin(i) - sin(i - 1) - (2 - 2 cos(1)) sin(i), where the factor is cut to 52 bits.
- * In 64 steps this adds up to less than 2^-48; the constants bear 2^-39. */
+/* sin(i + 1) - sin(i) = sin(i) - sin(i - 1) - (2 - 2 cos(1)) sin(i), with the factor truncated to 52 bits. Over 64
+ * steps the error is below 2^-48; the constants tolerate 2^-39. */
 static inline void next_sine(SINE *sine)
 {
     const uint32_t high = 0xeb5d7f04, low = 0xaf974000;
@@ -41,7 +41,7 @@ static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
 
 uintptr_t md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
 {
-    /* Of each round: where it begins in the block, how far it goes on, and its rotations. */
+    /* For each round: the first index in the block, the increment, and the rotations. */
     static const uint8_t rounds[4][6] = {
         {0, 1, 7, 12, 17, 22}, {1, 5, 5, 9, 14, 20}, {5, 3, 4, 11, 16, 23}, {0, 7, 6, 10, 15, 21},
     };

@@ -2,7 +2,7 @@
 
 #include "slices_avr.h"
 
-/* Round keys are read backwards. */
+/* Adds a round key; round keys are read backwards. */
     .macro  add_key a, e, b, f, c, g, d, h
     .irp    one, \h, \d, \g, \c, \f, \b, \e, \a
     ld      r0, -Z
@@ -10,7 +10,7 @@
     .endr
     .endm
 
-/* One byte of each word, of which the last two were in each other's place. */
+/* The inverse S-box on one byte of each word; the last two words come in swapped. */
     .macro  unsubstitute a, b, c, d
     add_and \d, \b, \c
     eor     \b, \a

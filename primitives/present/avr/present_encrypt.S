@@ -29,7 +29,7 @@
     dec     r27
     breq    2f
     rjmp    1b
-/* The last permutation leaves the block's quarters in the words, and their places exchanged. */
+/* After the last permutation the words hold the quarters of the block, in swapped order. */
 2:  key_and_substitute STRAIGHT
     turn_all CROSSED
     add_key CROSSED

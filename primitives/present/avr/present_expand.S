@@ -1,11 +1,12 @@
 /* The key schedule (Bogdanov and others, CHES 2007, section 3 and appendix II): NAME_expand(keys, key).
  *
- * Round keys are slices, of which every second has outer and inner places exchanged; the last one is for the block
- * itself. The key is in registers from r2 on, the lowest byte first. */
+ * Round keys are bit-sliced, every second one with outer and inner index bits swapped; the last one has the bit order
+ * of the block. The key is in registers from r2 on, lowest byte first. */
 
 #include "slices_avr.h"
 
-/* The key from its highest byte on, and back; that byte, and of its nibbles those that are substituted. */
+/* The key from its highest byte down, and from its lowest byte up; the highest byte, and the mask of its nibbles that
+ * go through the S-box. */
 #if PRESENT_KEY_BYTES == 16
 #define KEY     r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
 #define KEPT    r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
@@ -38,7 +39,7 @@
     movw    \b, r18
     .endm
 
-/* To the left by 61 bits: by eight bytes, and back by three bits. */
+/* Rotates the key left by 61 bits: by eight bytes, and back by three bits. */
     .macro  rotate_key
 #if PRESENT_KEY_BYTES == 16
     exchange_words r2, r10
@@ -62,7 +63,7 @@
     .endr
     .endm
 
-/* The number of the round, in r27, goes into the middle of the key. */
+/* Adds the round number, in r27, to the middle of the key. */
     .macro  add_number
     mov     r18, r27
     clr     r19
@@ -79,7 +80,7 @@
 #endif
     .endm
 
-/* A bit of the nibbles, from the words of bits. */
+/* Collects one bit of each nibble from the bit-sliced words. */
     .macro  put_bit from, place
     andi    \from, NIBBLES
     .rept   \place

@@ -1,5 +1,5 @@
-/* PRESENT on slices in registers, as common/slices.h has it: word k holds bit k of all nibbles, in two registers, the
- * lower byte first. Macros take words 0 to 3 so. r26 is for what comes between. */
+/* Bit-sliced PRESENT in registers, as in common/slices.h: word k holds bit k of all nibbles, in two registers, lower
+ * byte first. Macros take words 0 to 3 in this form. r26 is a temporary. */
 
 #ifndef SLICES_AVR_H
 #define SLICES_AVR_H
@@ -14,7 +14,7 @@
 
 #define ROUNDS 31
 
-/* A substitution leaves the last two words in each other's place. */
+/* The S-box leaves the last two words swapped. */
 #define STRAIGHT r18, r19, r20, r21, r22, r23, r24, r25
 #define CROSSED  r18, r19, r20, r21, r24, r25, r22, r23
 
@@ -30,7 +30,7 @@
     eor     \to, r26
     .endm
 
-/* One byte of each word, substituted. */
+/* The S-box on one byte of each word. */
     .macro  substitute a, b, c, d
     eor     \b, \c
     add_and \d, \b, \c
@@ -44,7 +44,7 @@
     add_and \d, \b, \c
     .endm
 
-/* Exchanges the bits of a at places p + by with those of b at p, for the places p of a mask. */
+/* Swaps the bits of a at positions p + by with those of b at p, for the positions p of a mask. */
     .macro  exchange a, b, by, places
     mov     r26, \a
     .rept   \by
@@ -59,7 +59,7 @@
     eor     \a, r26
     .endm
 
-/* The same by four places, which are half of a byte. */
+/* The same for `by` = 4, half of a byte. */
     .macro  exchange_halves a, b
     mov     r26, \a
     swap    r26
@@ -76,7 +76,7 @@
     mov     \b, r26
     .endm
 
-/* Exchanges the pair of an index's bits that chooses the word with the outer pair, or the inner one. */
+/* Swaps the pair of index bits that selects the word with the outer pair, or the inner one. */
     .macro  swap_outer a, e, b, f, c, g, d, h
     exchange_bytes \e, \c
     exchange_bytes \f, \d
@@ -97,7 +97,7 @@
     exchange \g, \h, 1, 0x55
     .endm
 
-/* Exchanges the outer pair with the inner one in a word. */
+/* Swaps the outer pair of index bits with the inner one in a word. */
     .macro  turn a, e
     mov     r26, \e
     lsl     r26
@@ -133,7 +133,7 @@
     turn    \d, \h
     .endm
 
-/* The quarters of a block, the highest byte first, from X and to it. */
+/* Loads the quarters of a block from X, highest byte first; and stores them. */
     .macro  load_block a, e, b, f, c, g, d, h
     .irp    one, \h, \d, \g, \c, \f, \b, \e, \a
     ld      \one, X+

@@ -1,5 +1,5 @@
-/* PRESENT with a key of 80 or 128 bits (Bogdanov and others, CHES 2007; ISO/IEC 29192-2), keys and blocks
- * with the highest byte first. PRESENT_KEY_BYTES, 10 or 16, chooses the size. */
+/* PRESENT with a key of 80 or 128 bits (Bogdanov and others, CHES 2007; ISO/IEC 29192-2), keys and blocks with the
+ * highest byte first. PRESENT_KEY_BYTES, 10 or 16, selects the size. */
 
 #ifndef PRESENT_H
 #define PRESENT_H
@@ -20,8 +20,8 @@
 
 enum { PRESENT_ROUNDS = 31 };
 
-/* A round key for each round and one behind them, in the order and form that an implementation wants; or the
- * key alone, in words, the highest first, where it makes round keys on the way. */
+/* A round key for each round and a final one, in the order and format of the implementation; or the key alone, as
+ * words, highest first, if round keys are computed on the fly. */
 typedef struct {
 #if defined PRESENT_KEY_ONLY
     uint32_t word[4];
@@ -36,7 +36,7 @@ void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES]);
 void present_encrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8]);
 void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8]);
 
-/* Round keys for decryption, where they are other ones. */
+/* Round keys for decryption, in implementations in which they differ. */
 void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES]);
 
 #endif

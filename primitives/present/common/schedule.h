@@ -1,6 +1,6 @@
-/* The key schedule of PRESENT on words (Bogdanov and others, CHES 2007, section 3 and appendix II), without
- * branches or addresses that depend on the key. The key's first word is its highest, and its first two are
- * the round key; of a key of 80 bits, the third word holds the last 16. */
+/* The key schedule of PRESENT on words (Bogdanov and others, CHES 2007, section 3 and appendix II), without branches or
+ * addresses that depend on the key. The first word of the key is the highest one, and the first two are the round key;
+ * for an 80-bit key, the third word holds the last 16 bits. */
 
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -22,7 +22,8 @@ static inline void present_load_key(uint32_t word[4], const uint8_t key[PRESENT_
 #endif
 }
 
-/* Of the two nibbles of the highest byte, a long key substitutes both and a short one the first. */
+/* Mask of the nibbles of the highest byte that go through the S-box: both for a 128-bit key, the first one for an
+ * 80-bit key. */
 enum { PRESENT_TOP = PRESENT_KEY_BYTES == 16 ? 0x11000000 : 0x10000000 };
 
 static inline uint32_t present_top(uint32_t word)
@@ -39,7 +40,7 @@ static inline uint32_t present_untop(uint32_t word)
     return present_gathered(x, PRESENT_TOP) | (word & ~(15U * PRESENT_TOP));
 }
 
-/* From one round's key to the next; rounds count from 1. */
+/* Computes the next key state from that of a round; rounds count from 1. */
 static inline void present_forwards(uint32_t k[4], uint32_t round)
 {
     uint32_t a = k[0], b = k[1], c = k[2], d = k[3];
@@ -57,7 +58,7 @@ static inline void present_forwards(uint32_t k[4], uint32_t round)
     k[0] = present_top(k[0]);
 }
 
-/* From a round's key to the one before it, which is the given round's. */
+/* Computes the key state of the given round from that of the next one. */
 static inline void present_backwards(uint32_t k[4], uint32_t round)
 {
     uint32_t a = present_untop(k[0]), b = k[1], c = k[2], d = k[3];

@@ -1,16 +1,16 @@
-/* PRESENT on slices: word k holds bit k of all nibbles, in its low half; what is in the high half does not
- * matter.
+/* Bit-sliced PRESENT: word k holds bit k of all nibbles in its low half; the high half is ignored.
  *
- * The index of a bit in the block has three pairs of bits, of which the permutation rotates the lowest to
- * the top. So it needs no work but to bring into the choice of the word that pair which is lowest next. One
- * pair chooses the word; the outer pair is 8 and 4 in the place within the word, the inner pair 2 and 1. */
+ * The index of a bit in the block consists of three pairs of bits; the permutation rotates the lowest pair to the top.
+ * It is implemented by index bit swaps alone: before each S-box, the pair that is then lowest is made the pair that
+ * selects the word. Of the other two pairs, the outer one is bits 3 and 2 of the position within the word, the inner
+ * one bits 1 and 0. */
 
 #ifndef SLICES_H
 #define SLICES_H
 
 #include <stdint.h>
 
-/* Exchanges the bits of a word at places p + by with those of the other at p, for the places p of a mask. */
+/* Swaps the bits of a word at positions p + by with those of the other at p, for the positions p of a mask. */
 static inline void present_exchange(uint32_t *a, uint32_t *b, unsigned by, uint32_t places)
 {
     uint32_t change = (*a >> by ^ *b) & places;
@@ -18,7 +18,7 @@ static inline void present_exchange(uint32_t *a, uint32_t *b, unsigned by, uint3
     *a ^= change << by;
 }
 
-/* Exchanges the pair that chooses the word with the outer pair. */
+/* Swaps the pair of index bits that selects the word with the outer pair. */
 static inline void present_swap_outer(uint32_t x[4])
 {
     present_exchange(&x[0], &x[2], 8, 0x00ff);
@@ -27,7 +27,7 @@ static inline void present_swap_outer(uint32_t x[4])
     present_exchange(&x[2], &x[3], 4, 0x0f0f);
 }
 
-/* Exchanges the pair that chooses the word with the inner pair. */
+/* Swaps the pair of index bits that selects the word with the inner pair. */
 static inline void present_swap_inner(uint32_t x[4])
 {
     present_exchange(&x[0], &x[2], 2, 0x3333);
@@ -36,7 +36,7 @@ static inline void present_swap_inner(uint32_t x[4])
     present_exchange(&x[2], &x[3], 1, 0x5555);
 }
 
-/* Exchanges the outer pair with the inner one, in both halves of a word. */
+/* Swaps the outer pair of index bits with the inner one, in both halves of a word. */
 static inline uint32_t present_turned(uint32_t word)
 {
     uint32_t change = (word >> 6 ^ word) & 0x00cc00cc;
@@ -45,7 +45,7 @@ static inline uint32_t present_turned(uint32_t word)
     return word ^ change ^ change << 3;
 }
 
-/* The quarters of a block, given in two halves, and back. */
+/* Splits a block, given as two halves, into its quarters; and joins them. */
 static inline void present_split(uint32_t x[4], uint32_t high, uint32_t low)
 {
     x[0] = low;
@@ -59,14 +59,13 @@ static inline uint32_t present_joined(uint32_t low, uint32_t high)
     return high << 16 | (low & 0xffff);
 }
 
-/* Nibbles from four words that hold a bit each, at the places of a mask. */
+/* Collects nibbles from four words that hold one bit of each, under a mask. */
 static inline uint32_t present_gathered(const uint32_t x[4], uint32_t mask)
 {
     return (x[0] & mask) | (x[1] & mask) << 1 | (x[2] & mask) << 2 | (x[3] & mask) << 3;
 }
 
-/* The substitution of all nibbles, as a chain of steps each of which undoes itself. Two words end in each
- * other's place. */
+/* The S-box on all nibbles, as a chain of involutions. It leaves two words swapped. */
 static inline void present_substitute(uint32_t x[4])
 {
     uint32_t a = x[0], b = x[1], c = x[2], d = x[3];

@@ -1,4 +1,4 @@
-/* A round's substitution and permutation on a block in two halves, by way of slices. */
+/* The S-box layer and the permutation layer on a block in two halves, which are bit-sliced in between. */
 
 #ifndef LAYER_H
 #define LAYER_H

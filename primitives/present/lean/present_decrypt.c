@@ -1,11 +1,11 @@
-/* Decryption of a block (Bogdanov and others, CHES 2007, section 3): the key schedule runs to its end, and
- * back with the rounds. */
+/* Decryption of a block (Bogdanov and others, CHES 2007, section 3): the key schedule runs forward to its end, and then
+ * backward with the rounds. */
 
 #include "layer.h"
 #include "schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};

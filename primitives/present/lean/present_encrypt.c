@@ -1,11 +1,10 @@
-/* Encryption of a block (Bogdanov and others, CHES 2007, section 3); a round of the key schedule goes with
- * each round. */
+/* Encryption of a block (Bogdanov and others, CHES 2007, section 3), with round keys computed on the fly. */
 
 #include "layer.h"
 #include "schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};

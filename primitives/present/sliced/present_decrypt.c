@@ -1,4 +1,4 @@
-/* Decryption of a block (Bogdanov and others, CHES 2007, section 3) as slices, two rounds at a time. */
+/* Bit-sliced decryption of a block (Bogdanov and others, CHES 2007, section 3), two rounds per iteration. */
 
 #include "bytes.h"
 #include "present.h"
@@ -14,7 +14,7 @@ static inline void unsubstitute_and_key(uint32_t x[4], const uint32_t key[2])
     x[3] ^= key[1] >> 16;
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t(*key)[2] = keys->round + PRESENT_ROUNDS;

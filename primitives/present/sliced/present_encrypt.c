@@ -1,4 +1,4 @@
-/* Encryption of a block (Bogdanov and others, CHES 2007, section 3) as slices, two rounds at a time. */
+/* Bit-sliced encryption of a block (Bogdanov and others, CHES 2007, section 3), two rounds per iteration. */
 
 #include "bytes.h"
 #include "present.h"
@@ -14,7 +14,7 @@ static inline void key_and_substitute(uint32_t x[4], const uint32_t key[2])
     present_substitute(x);
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t(*key)[2] = keys->round;
@@ -27,7 +27,7 @@ static NOINLINE uintptr_t encrypt(const PRESENT_KEYS *keys, const uint8_t text[8
         key_and_substitute(x, key[1]);
         present_swap_inner(x);
     }
-    /* The last permutation leaves the block's quarters in the words, and their places exchanged. */
+    /* After the last permutation the words hold the quarters of the block, in swapped order. */
     key_and_substitute(x, key[0]);
     store32_be(result, present_turned(present_joined(x[2], x[3])) ^ key[1][1]);
     store32_be(result + 4, present_turned(present_joined(x[0], x[1])) ^ key[1][0]);

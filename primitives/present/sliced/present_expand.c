@@ -1,5 +1,5 @@
-/* Round keys as slices, in pairs of words (Bogdanov and others, CHES 2007, section 3). Of two rounds, the
- * second wants outer and inner places exchanged; the last key is for the block itself. */
+/* Bit-sliced round keys, in pairs of words (Bogdanov and others, CHES 2007, section 3). Every second one has outer and
+ * inner index bits swapped; the last one has the bit order of the block. */
 
 #include "schedule.h"
 #include "wiping.h"
@@ -17,7 +17,7 @@ static inline void slice(uint32_t pair[2], uint32_t high, uint32_t low, unsigned
     }
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];

@@ -3,7 +3,7 @@
 #include "small.h"
 #include "wiping.h"
 
-/* What is done to the key after it was turned. */
+/* The key update after the rotation: S-box and round counter. */
 static void update(uint8_t key[PRESENT_KEY_BYTES], unsigned round)
 {
     unsigned high = present_sbox[key[0] >> 4], low = key[0] & 15;
@@ -18,8 +18,8 @@ static void update(uint8_t key[PRESENT_KEY_BYTES], unsigned round)
 #endif
 }
 
-/* Every key is written whole, and what goes beyond its eight bytes is overwritten by the next. It is turned
- * to the left by 61 bits, which are eight bytes less three bits. */
+/* Each key state is written completely, and the next one overwrites all but its first eight bytes. The left rotation by
+ * 61 bits is one by eight bytes, and back by three bits. */
 void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint8_t  now[PRESENT_KEY_BYTES];

@@ -1,9 +1,9 @@
-/* A block in either direction (Bogdanov and others, CHES 2007, section 3). */
+/* Encryption and decryption of a block (Bogdanov and others, CHES 2007, section 3). */
 
 #include "small.h"
 #include "wiping.h"
 
-/* Substitutes the nibbles from the first on; each gives its bits to the ends of the four quarters. */
+/* Substitutes the nibbles from the first on, and appends the four bits of each to the four quarters. */
 static void substitute_and_permute(uint8_t to[8], const uint8_t from[8])
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -15,7 +15,7 @@ static void substitute_and_permute(uint8_t to[8], const uint8_t from[8])
     }
 }
 
-/* Takes the bits of a nibble from the beginnings of the four quarters, and undoes its substitution. */
+/* Takes the four bits of a nibble from the beginnings of the four quarters, and applies the inverse S-box. */
 static void permute_and_substitute(uint8_t to[8], uint8_t from[8])
 {
     for (unsigned i = 0; i < 16; i++) {

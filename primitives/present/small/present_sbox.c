@@ -1,4 +1,4 @@
-/* The substitution of PRESENT and its inverse (Bogdanov and others, CHES 2007, section 3). */
+/* The S-box of PRESENT and its inverse (Bogdanov and others, CHES 2007, section 3). */
 
 #include "small.h"
 

@@ -1,14 +1,14 @@
-/* What the functions of the block cipher share. */
+/* The S-box, and the function for both directions. */
 
 #ifndef SMALL_H
 #define SMALL_H
 
 #include "present.h"
 
-/* The substitution in the low half of a byte, its inverse in the high half. */
+/* The S-box in the low nibbles, its inverse in the high nibbles. */
 extern const uint8_t present_sbox[16];
 
-/* Encrypts, or decrypts where `back` is 1 instead of 0. */
+/* Encrypts if `back` is 0, decrypts if it is 1. */
 void present_run(const uint8_t *key, const uint8_t text[8], uint8_t result[8], unsigned back);
 
 #endif

@@ -1,4 +1,4 @@
-/* The inverse permutation of a block in two halves, where no table does it together with a substitution. */
+/* The inverse permutation of a block in two halves, for places where no table combines it with the S-box. */
 
 #ifndef PERMUTATION_H
 #define PERMUTATION_H

@@ -1,5 +1,5 @@
-/* Decryption of a block (Bogdanov and others, CHES 2007, section 3) by tables. Its accesses to them
- * depend on the key: it is not for devices with a data cache. */
+/* Decryption of a block (Bogdanov and others, CHES 2007, section 3) with tables. The addresses of its look-ups depend
+ * on the key: do not use it on devices with a data cache. */
 
 #include "bytes.h"
 #include "permutation.h"
@@ -13,7 +13,7 @@ static inline uint32_t half(uint32_t high, uint32_t low)
            present_back[3][high >> 16 & 0xff];
 }
 
-/* Undoes the substitution of all nibbles; the tables would permute as well. */
+/* The inverse S-box on all nibbles, without the permutation that the tables include. */
 static inline uint32_t unsubstituted(uint32_t word)
 {
     uint32_t x[4] = {word, word >> 1, word >> 2, word >> 3};

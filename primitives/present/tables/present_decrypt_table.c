@@ -1,8 +1,7 @@
-/* The inverse substitution of a byte of PRESENT, and the inverse permutation behind it, in one step for each
- * of four places.
+/* The inverse S-box on a byte of PRESENT combined with the inverse permutation, for each of four byte positions.
  *
- * A bit of the byte goes to the nibble of the same number: to its lowest bit for the first place, to the
- * next for the second, and so on. */
+ * Bit k of the byte goes to nibble k: to its lowest bit for the first position, to the next for the second, and so
+ * on. */
 
 #include "tables.h"
 

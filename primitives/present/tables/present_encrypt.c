@@ -1,8 +1,8 @@
-/* Encryption of a block (Bogdanov and others, CHES 2007, section 3) by tables. Its accesses to them
- * depend on the key: it is not for devices with a data cache.
+/* Encryption of a block (Bogdanov and others, CHES 2007, section 3) with tables. The addresses of its look-ups depend
+ * on the key: do not use it on devices with a data cache.
  *
- * Of the block's bytes, counted from the last, one word holds the even ones and the other the odd ones: so
- * they come out of the tables, and no bit has to be moved. */
+ * The block's bytes are numbered from the last one; one word holds the even ones and the other the odd ones. The tables
+ * produce this order, so that no bit needs to be moved. */
 
 #include "present.h"
 #include "tables.h"

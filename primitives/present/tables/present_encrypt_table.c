@@ -1,7 +1,7 @@
-/* Substitution and permutation of a byte of PRESENT in one step, for each of four places.
+/* The S-box on a byte of PRESENT combined with the permutation, for each of four byte positions.
  *
- * Of the two nibbles, bit k goes to byte k of the word: to its lowest two bits for the first place, to the
- * next two for the second, and so on. */
+ * Bit k of the two nibbles goes to byte k of the word: to its lowest two bits for the first position, to the next two
+ * for the second, and so on. */
 
 #include "tables.h"
 

@@ -1,5 +1,5 @@
-/* Round keys for encryption (Bogdanov and others, CHES 2007, section 3): of the round key's bytes, counted
- * from the last, the even ones in one word and the odd ones in the other, as the block has them. */
+/* Round keys for encryption (Bogdanov and others, CHES 2007, section 3): the even bytes of a round key, numbered from
+ * the last one, in one word and the odd ones in the other, in the order of the block. */
 
 #include "schedule.h"
 #include "wiping.h"
@@ -9,7 +9,7 @@ static inline uint32_t every_other(uint32_t high, uint32_t low)
     return (low & 0xff) | (low >> 8 & 0xff00) | (high << 16 & 0xff0000) | (high << 8 & 0xff000000);
 }
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];

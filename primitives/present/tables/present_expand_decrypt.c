@@ -1,11 +1,11 @@
-/* Round keys for decryption: those between first and last with the permutation undone, as the rounds of the
- * tables begin with the substitution. */
+/* Round keys for decryption: all but the first and the last one with the inverse permutation applied, because the
+ * rounds with tables begin with the S-box. */
 
 #include "permutation.h"
 #include "schedule.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];

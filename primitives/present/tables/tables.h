@@ -1,4 +1,4 @@
-/* What a byte becomes in a round, for encryption and decryption, in each of four places. */
+/* Tables of a round on a byte, for encryption and decryption, in each of four byte positions. */
 
 #ifndef TABLES_H
 #define TABLES_H

@@ -1,8 +1,8 @@
 /* A seeded generator for reproducible simulation: SHA-1 in counter mode.
  *
- * Source: MGF1 with SHA-1, RFC 8017, appendix B.2.1, as a stream: block i of the output is SHA-1(seed ||
- * i), i as four big-endian bytes from 0 on. The same seed gives the same numbers on every device; it is
- * no source of entropy, and keys for use come from one. */
+ * Source: MGF1 with SHA-1, RFC 8017, appendix B.2.1, as a stream: block i of the output is SHA-1(seed || i), i as four
+ * big-endian bytes from 0 on. The same seed gives the same numbers on every device; it is not a source of entropy,
+ * which real keys need. */
 
 #ifndef PRNG_H
 #define PRNG_H
@@ -16,7 +16,7 @@ typedef struct {
     uint8_t  seed[PRNG_SEED];
     uint8_t  block[PRNG_BLOCK];
     uint32_t counter;
-    uint32_t used; /* bytes of the block */
+    uint32_t used; /* bytes used of the block */
 } PRNG;
 
 void prng_init(PRNG *state, const uint8_t seed[PRNG_SEED]);

@@ -1,4 +1,4 @@
-/* RC2 (RFC 2268) with a key of 128 bits, all of them effective. */
+/* RC2 (RFC 2268) with a key of 128 bits, and 128 effective bits. */
 
 #ifndef RC2_H
 #define RC2_H

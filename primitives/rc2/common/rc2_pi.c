@@ -1,4 +1,4 @@
-/* PITABLE, whose order the digits of pi have made (RFC 2268, section 2). */
+/* PITABLE, a permutation derived from the digits of pi (RFC 2268, section 2). */
 
 #include "rc2.h"
 

@@ -1,10 +1,10 @@
-/* Decryption of a block (RFC 2268, section 4), every round written out. A word is the lower half of its
- * variable; what stands above is of no account. */
+/* Decryption of a block (RFC 2268, section 4), unrolled. A word is the lower half of its variable; the upper half is
+ * ignored. */
 
 #include "rc2.h"
 #include "wiping.h"
 
-/* To the right in 16 bits. */
+/* Rotates a 16-bit word right. */
 static inline uint32_t turned(uint32_t word, unsigned places)
 {
     return word << 16 >> (16 + places) | word << (16 - places);
@@ -24,7 +24,7 @@ static inline uint32_t turned(uint32_t word, unsigned places)
     b -= k[a & 63];   \
     a -= k[d & 63];
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     const uint16_t *k = keys->k;

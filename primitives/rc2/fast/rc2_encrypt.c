@@ -1,10 +1,10 @@
-/* Encryption of a block (RFC 2268, section 3), every round written out. A word is the lower half of its
- * variable; what stands above is of no account. */
+/* Encryption of a block (RFC 2268, section 3), unrolled. A word is the lower half of its variable; the upper half is
+ * ignored. */
 
 #include "rc2.h"
 #include "wiping.h"
 
-/* To the left in 16 bits. */
+/* Rotates a 16-bit word left. */
 static inline uint32_t turned(uint32_t word, unsigned places)
 {
     return word << 16 >> (16 - places) | word << 16 >> (32 - places);
@@ -24,7 +24,7 @@ static inline uint32_t turned(uint32_t word, unsigned places)
     c += k[b & 63];   \
     d += k[c & 63];
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     const uint16_t *k = keys->k;

@@ -1,5 +1,5 @@
-/* Key expansion (RFC 2268, section 2). Both its passes look sixteen bytes back or ahead, which are in
- * registers; what the first pass makes is forgotten but for its last sixteen bytes. */
+/* Key expansion (RFC 2268, section 2). Each of its two passes needs the previous or next sixteen bytes, which are in
+ * registers; of the first pass only the last sixteen bytes are kept. */
 
 #include "rc2.h"
 #include "wiping.h"
@@ -7,11 +7,11 @@
 #define UP(i)   x[i] = rc2_pi[(x[(i + 15) % 16] + x[i]) & 255];
 #define DOWN(i) x[i] = rc2_pi[x[(i + 1) % 16] ^ x[i]];
 
-/* Words of the key from all sixteen bytes. */
+/* Packs the sixteen bytes into words of the key. */
 #define WORD(i) k[i] = (uint16_t)(x[2 * i] | x[2 * i + 1] << 8);
 #define WORDS   WORD(0) WORD(1) WORD(2) WORD(3) WORD(4) WORD(5) WORD(6) WORD(7)
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
 {
     uint32_t  x[16];

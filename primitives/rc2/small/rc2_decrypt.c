@@ -1,9 +1,9 @@
-/* Decryption of a block (RFC 2268, section 4): the steps of encryption backwards. */
+/* Decryption of a block (RFC 2268, section 4): the steps of encryption in reverse order. */
 
 #include "rc2.h"
 #include "wiping.h"
 
-/* The last word leaves; whoever calls then makes the first. */
+/* Removes the last word, and moves the others up; the caller then computes the first one. */
 static inline uint32_t pop(uint32_t x[4])
 {
     uint32_t last = x[3];
@@ -13,7 +13,7 @@ static inline uint32_t pop(uint32_t x[4])
     return last;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     uint32_t x[4];

@@ -1,5 +1,4 @@
-/* Encryption of a block (RFC 2268, section 3): words move down one place a step, and the last is the new one.
- * */
+/* Encryption of a block (RFC 2268, section 3): each step moves the words down by one, and computes the last one. */
 
 #include "rc2.h"
 #include "wiping.h"
@@ -12,7 +11,7 @@ static inline void push(uint32_t x[4], uint32_t last)
     x[3] = last;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     uint32_t x[4];

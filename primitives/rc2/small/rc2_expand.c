@@ -1,4 +1,4 @@
-/* Key expansion (RFC 2268, section 2): bytes, which then become words in their place. */
+/* Key expansion (RFC 2268, section 2): in bytes, which are then packed into words in place. */
 
 #include "rc2.h"
 #include "wiping.h"

@@ -1,4 +1,4 @@
-/* RC4, without a nonce. Its first bytes betray the key (RFC 7465): it is for old protocols only. */
+/* RC4, without a nonce. The first bytes of its key stream leak the key (RFC 7465): it is for old protocols only. */
 
 #ifndef RC4_H
 #define RC4_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A permutation of the bytes, and two places in it. */
+/* A permutation of the bytes, and two indices into it. */
 typedef struct {
     uint8_t s[256];
     uint8_t i, j;
@@ -15,7 +15,7 @@ typedef struct {
 /* A key has 1 to 256 bytes. */
 void rc4_init(RC4 *state, const uint8_t *key, size_t key_size);
 
-/* Goes on where the call before has stopped. */
+/* Continues where the previous call stopped. */
 void rc4_crypt(RC4 *state, const uint8_t *text, uint8_t *result, size_t size);
 
 #endif

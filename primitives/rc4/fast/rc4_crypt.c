@@ -1,9 +1,9 @@
-/* The key stream, four bytes a turn from the first place on that is a multiple of four. */
+/* The key stream, four bytes per iteration, from the first index on that is a multiple of four. */
 
 #include "rc4.h"
 #include "wiping.h"
 
-/* The byte of the key stream that place `at` makes. */
+/* The next byte of the key stream, for the index of `at`. */
 static inline uint8_t next(uint8_t s[256], uint8_t *at, unsigned *j)
 {
     unsigned a = *at;

@@ -1,9 +1,9 @@
-/* The permutation that a key makes, four places a turn. */
+/* The key schedule, four indices per iteration. */
 
 #include "rc4.h"
 #include "wiping.h"
 
-/* Exchanges the byte of a place with one that a byte of the key chooses; returns the latter's place. */
+/* Swaps an entry with the one that a byte of the key selects; returns the index of the latter. */
 static inline unsigned exchange(uint8_t s[256], uint8_t *place, unsigned j, unsigned key)
 {
     uint8_t byte = *place;
@@ -13,7 +13,7 @@ static inline unsigned exchange(uint8_t s[256], uint8_t *place, unsigned j, unsi
     return j;
 }
 
-/* The key begins again where it ends. */
+/* The next byte of the key, which repeats cyclically. */
 static inline const uint8_t *after(const uint8_t *at, const uint8_t *key, const uint8_t *end)
 {
     return at + 1 == end ? key : at + 1;

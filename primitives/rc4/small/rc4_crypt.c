@@ -1,4 +1,4 @@
-/* The key stream, and what it is added to. */
+/* The key stream, and its addition to the text. */
 
 #include "rc4.h"
 #include "wiping.h"

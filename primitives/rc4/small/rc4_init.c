@@ -1,4 +1,4 @@
-/* The permutation that a key makes (RFC 6229, section 1, names its sources). */
+/* The key schedule (RFC 6229, section 1, names its sources). */
 
 #include "rc4.h"
 #include "wiping.h"

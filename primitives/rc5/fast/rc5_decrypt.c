@@ -1,4 +1,4 @@
-/* Decryption of a block (RFC 2040, section 6), every round written out. */
+/* Decryption of a block (RFC 2040, section 6), unrolled. */
 
 #include "rc5.h"
 

@@ -1,4 +1,4 @@
-/* Encryption of a block (RFC 2040, section 5), every round written out. */
+/* Encryption of a block (RFC 2040, section 5), unrolled. */
 
 #include "rc5.h"
 

@@ -1,11 +1,11 @@
-/* Key expansion (RFC 2040, section 4): the key in registers, and the constants only in the first pass. */
+/* Key expansion (RFC 2040, section 4), with the key in registers, and the constants only in the first pass. */
 
 #include "rc5.h"
 
 #include "bytes.h"
 #include "wiping.h"
 
-/* A word of the table that becomes `s`, and then a word of the key. */
+/* Mixes a word of the table, stored as `s`, and then a word of the key. */
 #define MIX(s, word, l)              \
     s = a = rotl32((word) + sum, 3); \
     sum   = a + b;                   \

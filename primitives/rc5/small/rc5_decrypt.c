@@ -1,4 +1,4 @@
-/* Decryption of a block (RFC 2040, section 6): half a round a step, of which the last two store the block. */
+/* Decryption of a block (RFC 2040, section 6): half a round per step, of which the last two store the block. */
 
 #include "rc5.h"
 

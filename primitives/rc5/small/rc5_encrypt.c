@@ -1,4 +1,4 @@
-/* Encryption of a block (RFC 2040, section 5): half a round a step, of which the first two load the block. */
+/* Encryption of a block (RFC 2040, section 5): half a round per step, of which the first two load the block. */
 
 #include "rc5.h"
 

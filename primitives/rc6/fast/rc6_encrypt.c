@@ -1,5 +1,5 @@
-/* Encryption of a block (The RC6 block cipher, section 2.2): after four rounds words are back in their
- * places. */
+/* Encryption of a block (The RC6 block cipher, section 2.2), four rounds per iteration, after which the words are at
+ * their initial positions. */
 
 #include "rc6.h"
 
@@ -12,7 +12,7 @@
     a = rotl32(a ^ t, u) + s[2 * i];   \
     c = rotl32(c ^ u, t) + s[2 * i + 1];
 
-/* Tells how deep the stack went: on ARM there are not registers for all. */
+/* Returns its stack depth: on ARM the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
 {
     const uint32_t *s = keys->s;

@@ -1,12 +1,12 @@
-/* Key expansion (The RC6 block cipher, section 2.1): the key in registers, and constants in the first pass.
- * */
+/* Key expansion (The RC6 block cipher, section 2.1), with the key in registers, and the constants only in the first
+ * pass. */
 
 #include "rc6.h"
 
 #include "bytes.h"
 #include "wiping.h"
 
-/* A word of the table that becomes `s`, and then a word of the key. */
+/* Mixes a word of the table, stored as `s`, and then a word of the key. */
 #define MIX(s, word, l)              \
     s = a = rotl32((word) + sum, 3); \
     sum   = a + b;                   \

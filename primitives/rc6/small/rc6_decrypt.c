@@ -1,4 +1,4 @@
-/* Decryption of a block (The RC6 block cipher, section 2.2): words move up one place a round. */
+/* Decryption of a block (The RC6 block cipher, section 2.2): each round rotates the words up by one. */
 
 #include "rc6.h"
 

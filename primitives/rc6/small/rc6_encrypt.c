@@ -1,4 +1,4 @@
-/* Encryption of a block (The RC6 block cipher, section 2.2): words move down one place a round. */
+/* Encryption of a block (The RC6 block cipher, section 2.2): each round rotates the words down by one. */
 
 #include "rc6.h"
 

@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(RC6_KEYS *keys, const uint8_t key[RC6_KEY_BYTES])
 {
     uint32_t l[4], a = 0, b = 0, magic = 0xb7e15163;

@@ -1,4 +1,4 @@
-/* Text of many blocks: the paper's tables have 4 to 40,000 bytes, encrypted and decrypted. */
+/* Encryption of many blocks: the paper's tables have 4 to 40,000 bytes, encrypted and decrypted. */
 
 #include "bytes.h"
 #include "rsa_toy.h"

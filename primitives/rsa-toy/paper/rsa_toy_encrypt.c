@@ -1,12 +1,12 @@
 /* X^Y mod N: Encrypt() in the paper.
  *
- * It asks Power() for each of the 32 bits of Y, whatever Y is. The paper does not say so, but its figures
- * fit: encryption and decryption make 64 calls, whose 118 cycles are 19 % of 39,100, and of which each gains
- * 60 cycles by the coprocessor, 10 % together. */
+ * It calls Power() for each of the 32 bits of Y, for any Y. The paper does not say so, but its figures agree:
+ * encryption and decryption make 64 calls, whose 118 cycles are 19 % of 39,100, and each of which saves 60 cycles with
+ * the coprocessor, 10 % together. */
 
 #include "rsa_toy.h"
 
-/* a b mod n, for numbers below n, by doubling and adding: a product has no room in 32 bits. */
+/* a b mod n, for numbers below n, by double-and-add, because a product does not fit 32 bits. */
 static uint32_t multiply(uint32_t a, uint32_t b, uint32_t n)
 {
     uint32_t sum = 0;

@@ -1,10 +1,10 @@
-/* Keys from two primes. */
+/* Key generation from two primes. */
 
 #include "rsa_toy.h"
 
 enum { LAST_PRIME = 65521, LEAST_PRIME = 5 };
 
-/* d = 1 / e mod phi, which is (k phi + 1) / e for a k below e; e is small. */
+/* d = 1 / e mod phi, which is (k phi + 1) / e for some k below e; e is small. */
 static uint32_t inverted(uint32_t e, uint32_t phi)
 {
     uint32_t k = 1;

@@ -1,6 +1,6 @@
 /* Powers of two: Power() in the paper, 118 cycles on its MicroBlaze and 58 in its coprocessor.
  *
- * A loop, where one shift would do: the paper's 118 cycles are about 7 for each of 15.5 steps, the average
+ * A loop, although one shift would be enough: the paper's 118 cycles are about 7 for each of 15.5 steps, the average
  * for exponents of 0 to 31. */
 
 #include "rsa_toy.h"

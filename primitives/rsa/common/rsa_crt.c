@@ -1,9 +1,9 @@
-/* The private operation from the primes (RFC 8017, sections 5.1.2 and 5.2.1), blinded and checked.
+/* The private operation with the primes (RFC 8017, sections 5.1.2 and 5.2.1), with blinding and verification.
  *
  * Sources: P. Kocher, "Timing attacks on implementations of Diffie-Hellman, RSA, DSS, and other systems" (1996),
  * section 10; D. Boneh, R. DeMillo, R. Lipton, "On the importance of checking cryptographic protocols for faults"
- * (1997): of a result that is right modulo one prime and wrong modulo the other, a greatest common divisor is the
- * prime. */
+ * (1997): a result that is right modulo one prime and wrong modulo the other reveals that prime as a greatest common
+ * divisor. */
 
 #include "bytes.h"
 #include "rsa_raw.h"
@@ -15,12 +15,12 @@ STACK_ROOM(room_crt, RSA_ROOM_CRT)
 typedef struct {
     uint8_t  n[RSA_BYTES];
     uint8_t  made[RSA_BYTES]; /* message^d r */
-    uint8_t  x[RSA_BYTES];    /* message r^e, and at last message^d */
-    uint8_t  back[RSA_BYTES]; /* the message again */
-    uint32_t sum;             /* of n and what was made, when that was checked */
+    uint8_t  x[RSA_BYTES];    /* message r^e, and finally message^d */
+    uint8_t  back[RSA_BYTES]; /* the message, recomputed from the result */
+    uint32_t sum;             /* checksum of n and `made` at verification */
 } WORK;
 
-/* n = p q, which is no secret. */
+/* n = p q, which is public. */
 static NOINLINE void multiply(uint8_t n[RSA_BYTES], const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES])
 {
     for (size_t i = 0; i < RSA_BYTES; i++) {
@@ -49,7 +49,7 @@ static uint32_t differ(const uint8_t a[RSA_BYTES], const uint8_t b[RSA_BYTES])
     return revealed(bits);
 }
 
-/* A sum of n and of what was made, which a change of any one word changes. */
+/* A checksum of n and `made` that changes if any one word changes. */
 static NOINLINE uint32_t sum(const WORK *own)
 {
     uint32_t found = 0;
@@ -60,7 +60,7 @@ static NOINLINE uint32_t sum(const WORK *own)
     return found;
 }
 
-/* less = prime - 2, for a prime that is odd. */
+/* less = prime - 2, for an odd prime. */
 static NOINLINE void minus_two(uint8_t less[RSA_HALF_BYTES], const uint8_t prime[RSA_HALF_BYTES])
 {
     uint32_t borrow = 2;
@@ -71,7 +71,7 @@ static NOINLINE void minus_two(uint8_t less[RSA_HALF_BYTES], const uint8_t prime
     }
 }
 
-/* Both come from powers modulo the primes, of which that by prime - 2 is the inverse (Fermat). */
+/* Both values are powers modulo the primes; the one with exponent prime - 2 is the inverse (Fermat). */
 int RSA(blind)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES], const uint8_t qinv[RSA_HALF_BYTES],
                const uint8_t e[RSA_E_BYTES], const uint8_t random[RSA_BYTES], uint8_t blinding[2 * RSA_BYTES])
 {
@@ -95,8 +95,8 @@ int RSA(blind)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
     return fine - 1;
 }
 
-/* made = x^d for x = message r^e, r being squared before. Whether made^e is x, which is made a second time for that
- * lest it has changed, is seen before r is taken away: what is blinded tells nothing. */
+/* made = x^d for x = message r^e, after r has been squared. x is computed again for the verification of made^e, in case
+ * the first copy has changed. The verification precedes the removal of r: a blinded value reveals nothing. */
 static NOINLINE int blinded(WORK *own, const uint8_t *const primes[5], const uint8_t *e, uint8_t *blinding,
                             const uint8_t *message)
 {
@@ -128,7 +128,7 @@ int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_B
     int fine = RSA(is_exponent)(dp, RSA_HALF_BYTES) & RSA(is_exponent)(dq, RSA_HALF_BYTES) &
                RSA(is_exponent)(e, RSA_E_BYTES);
     fine = fine && blinded(&own, primes, e, blinding, message);
-    /* What was checked is what r is taken from: a fault behind the check shows in the sum. */
+    /* r is removed from the verified value: the checksum detects a fault after the verification. */
     fine = fine && RSA(times)(own.n, own.made, blinding + RSA_BYTES, own.x) == 0 && sum(&own) == own.sum;
     for (size_t i = 0; fine && i < RSA_BYTES; i++) {
         result[i] = own.x[i];

@@ -1,5 +1,5 @@
-/* Decryption of PKCS #1 v1.5 with implicit rejection (draft-irtf-cfrg-rsa-guidance, section 7): a wrong padding gives
- * a message too, which follows from key and cipher. Neither time nor address tells which of the two it is. */
+/* Decryption of PKCS #1 v1.5 with implicit rejection (draft-irtf-cfrg-rsa-guidance, section 7): a wrong padding gives a
+ * message, too, derived from key and ciphertext. Neither time nor addresses reveal which of the two it is. */
 
 #include "bytes.h"
 #include "rsa_pkcs1.h"
@@ -8,15 +8,15 @@
 
 enum {
     DIGEST     = RSA_DIGEST_BYTES,
-    ROOM       = RSA_BYTES - OVERHEAD, /* of the longest message */
-    CANDIDATES = 128,                  /* for the length of a message that is made up */
+    ROOM       = RSA_BYTES - OVERHEAD, /* maximum length of a message */
+    CANDIDATES = 128,                  /* candidates for the length of a synthetic message */
     PAD        = 64                    /* a block of SHA-256 */
 };
 
-/* What HMAC takes, and who calls it. */
+/* Stack of HMAC and its callers. */
 STACK_ROOM(room_implicit, RSA_BYTES + 832)
 
-/* tag = HMAC-SHA-256(key, message) (RFC 2104), for messages that are no longer than a cipher. */
+/* tag = HMAC-SHA-256(key, message) (RFC 2104), for messages that are no longer than a ciphertext. */
 static void hmac(uint8_t tag[DIGEST], const uint8_t key[DIGEST], const uint8_t *message, size_t size)
 {
     uint8_t text[PAD + RSA_BYTES];
@@ -34,7 +34,7 @@ static void hmac(uint8_t tag[DIGEST], const uint8_t key[DIGEST], const uint8_t *
     wipe(text, sizeof text);
 }
 
-/* The key of what is made up: HMAC of the cipher with the digest of the private exponent. */
+/* The key of the synthetic message: HMAC of the ciphertext, with the digest of the private exponent as its key. */
 static void derive(uint8_t key[DIGEST], const uint8_t d[RSA_BYTES], const uint8_t cipher[RSA_BYTES])
 {
     uint8_t digest[DIGEST];
@@ -43,7 +43,8 @@ static void derive(uint8_t key[DIGEST], const uint8_t d[RSA_BYTES], const uint8_
     wipe(digest, sizeof digest);
 }
 
-/* Bytes from a key and a label, in parts of a digest: HMAC of the part's number, the label and the bits of all. */
+/* A part, as long as a digest, of the bytes from a key and a label: HMAC of the part's number, the label and the total
+ * number of bits. */
 static void expand(uint8_t part[DIGEST], const uint8_t key[DIGEST], unsigned number, const char *label, size_t bytes)
 {
     uint8_t text[12] = {(uint8_t)(number >> 8), (uint8_t)number};
@@ -56,7 +57,7 @@ static void expand(uint8_t part[DIGEST], const uint8_t key[DIGEST], unsigned num
     hmac(part, key, text, size);
 }
 
-/* The length of a message that is made up: of the candidates below the limit the last. */
+/* The length of the synthetic message: the last candidate below the limit. */
 static uint32_t made_length(const uint8_t key[DIGEST])
 {
     uint8_t  part[DIGEST];
@@ -70,7 +71,7 @@ static uint32_t made_length(const uint8_t key[DIGEST])
             expand(part, key, 2 * i / DIGEST, "length", 2 * CANDIDATES);
         }
         uint32_t candidate = ((uint32_t)part[at] << 8 | part[at + 1]) & mask;
-        /* Of a mask that it has not seen made no compiler makes a branch. */
+        /* `volatile` hides the origin of the mask, so that compilers do not branch on it. */
         volatile uint32_t is_good = 0u - ((candidate - limit) >> 31);
         length ^= (length ^ candidate) & is_good;
     }
@@ -78,7 +79,7 @@ static uint32_t made_length(const uint8_t key[DIGEST])
     return length;
 }
 
-/* block = a message that is made up, as long as the block, where mask is ~0. */
+/* block = a synthetic message, as long as the block, if mask is ~0. */
 static void make_up(uint8_t block[RSA_BYTES], const uint8_t key[DIGEST], uint32_t mask)
 {
     uint8_t part[DIGEST];
@@ -91,7 +92,7 @@ static void make_up(uint8_t block[RSA_BYTES], const uint8_t key[DIGEST], uint32_
     wipe(part, sizeof part);
 }
 
-/* Moves what begins at `start` to the front, by one power of 2 after the other, wanted or not; zeros follow. */
+/* Moves the bytes from `start` on to the front, by each power of 2 in turn, with a conditional copy; zeros follow. */
 static void move(uint8_t block[RSA_BYTES], uint32_t start)
 {
     for (uint32_t places = 1; places < RSA_BYTES; places *= 2) {
@@ -116,7 +117,7 @@ int RSA(decrypt_pkcs1_implicit)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_
     uint32_t wrong = opaque(start - 1) >> 31;
     make_up(block, key, 0u - opaque(wrong));
     start |= (RSA_BYTES - made_length(key)) & (0u - opaque(wrong));
-    /* A message of no bytes begins behind the block. */
+    /* An empty message begins at the end of the block, where start is RSA_BYTES. */
     *size = RSA_BYTES - start;
     move(block, start & (RSA_BYTES - 1));
     uint32_t keep = 0u - opaque(is_less(start, RSA_BYTES));

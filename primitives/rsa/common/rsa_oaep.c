@@ -1,4 +1,4 @@
-/* OAEP with SHA-256, and MGF1 with SHA-256 as its mask (RFC 8017, sections 7.1 and B.2.1).
+/* OAEP with SHA-256, and MGF1 with SHA-256 (RFC 8017, sections 7.1 and B.2.1).
  *
  * A block is a byte of 0, the seed, and DB: the label's digest, zeros, a byte of 1 and the message. */
 
@@ -8,14 +8,14 @@
 #include "wiping.h"
 
 enum {
-    SEED     = 1,                       /* where the seed begins */
-    DB       = SEED + RSA_DIGEST_BYTES, /* and DB */
+    SEED     = 1,                       /* offset of the seed */
+    DB       = SEED + RSA_DIGEST_BYTES, /* offset of DB */
     OVERHEAD = DB + RSA_DIGEST_BYTES + 1
 };
 
 #if RSA_BITS >= 8 * 66
 
-/* What SHA-256 takes, and who calls it. */
+/* Stack of SHA-256 and its callers. */
 STACK_ROOM(room_oaep, 704)
 
 /* target ^= MGF1(seed) */
@@ -56,8 +56,8 @@ int RSA(encrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
     return refused;
 }
 
-/* Where the message begins, or 0 where the block is wrong. Every byte is looked at in the same way, for
- * whoever learns what is wrong decrypts with that (Manger, 2001). */
+/* The offset of the message, or 0 if the block is invalid. All bytes are checked in constant time, because an attacker
+ * who learns which check fails can decrypt (Manger, 2001). */
 static uint32_t start_of(const uint8_t block[RSA_BYTES], const uint8_t digest[RSA_DIGEST_BYTES])
 {
     uint32_t wrong = block[0], start = 0;
@@ -84,7 +84,7 @@ int RSA(decrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], co
     mask(block + SEED, RSA_DIGEST_BYTES, block + DB, RSA_BYTES - DB);
     mask(block + DB, RSA_BYTES - DB, block + SEED, RSA_DIGEST_BYTES);
     RSA(sha256)(label, label_size, 0, 0, digest);
-    /* Whether the block is right is given away, and if so how long the message is. */
+    /* Whether the block is valid, and the length of its message, are public. */
     uint32_t start = revealed(start_of(block, digest));
     if (start > 0) {
         *size = RSA_BYTES - start;

@@ -31,7 +31,7 @@ int RSA(encrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
     return fine - 1;
 }
 
-/* Every byte is looked at in the same way, for whoever learns what is wrong decrypts with that (Bleichenbacher,
+/* All bytes are checked in constant time, because an attacker who learns which check fails can decrypt (Bleichenbacher,
  * 1998). */
 uint32_t RSA(start_of)(const uint8_t block[RSA_BYTES])
 {
@@ -53,7 +53,7 @@ int RSA(decrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES],
     if (RSA(private)(n, d, cipher, block)) {
         return -1;
     }
-    /* Whether the padding is right is given away, and if so how long the message is. */
+    /* Whether the padding is valid, and the length of the message, are public. */
     uint32_t start = revealed(RSA(start_of)(block));
     if (start > 0) {
         *size = RSA_BYTES - start;
@@ -66,7 +66,8 @@ int RSA(decrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES],
     return start > 0 ? 0 : -1;
 }
 
-/* Byte i of what is signed: 0, 1, bytes of 255, 0, DigestInfo for SHA-256, digest (section 9.2, note 1). */
+/* Byte i of the encoded message for signatures: 0, 1, bytes of 255, 0, DigestInfo for SHA-256, digest (section 9.2,
+ * note 1). */
 static uint8_t signed_byte(const uint8_t digest[RSA_DIGEST_BYTES], size_t i)
 {
     static const uint8_t info[] = {

@@ -1,4 +1,4 @@
-/* The block that encryption of PKCS #1 v1.5 makes of a message: 0, 2, padding, 0, message. */
+/* The encoded message of PKCS #1 v1.5 encryption: 0, 2, padding, 0, message. */
 
 #ifndef RSA_PKCS1_H
 #define RSA_PKCS1_H
@@ -7,7 +7,7 @@
 
 enum { LEAST_PADDING = 8, OVERHEAD = LEAST_PADDING + 3 };
 
-/* Where the message begins, or 0 where the padding is wrong. */
+/* The offset of the message, or 0 if the padding is wrong. */
 uint32_t RSA(start_of)(const uint8_t block[RSA_BYTES]);
 
 #endif

@@ -1,4 +1,4 @@
-/* The operations with the modulus (RFC 8017, section 5), for exponents that could be some. */
+/* The operations with the modulus (RFC 8017, section 5), with a check of the exponent. */
 
 #include "rsa_raw.h"
 
@@ -9,7 +9,7 @@
 STACK_ROOM(room_public, RSA_ROOM_PUBLIC)
 STACK_ROOM(room_private, RSA_ROOM_PRIVATE)
 
-/* What is refused is given away. */
+/* The refusal of an exponent is public. */
 int RSA(is_exponent)(const uint8_t *e, size_t size)
 {
     uint32_t above = e[size - 1] & 0xfeu;

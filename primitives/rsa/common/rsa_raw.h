@@ -1,13 +1,13 @@
-/* What each implementation has: operations on numbers, without what keeps their callers safe.
+/* Raw operations that each implementation provides, without blinding and verification.
  *
- * All refuse what is not below the modulus, and even moduli; exponents may be any. */
+ * All refuse numbers that are not below the modulus, and even moduli; exponents may be any number. */
 
 #ifndef RSA_RAW_H
 #define RSA_RAW_H
 
 #include "rsa.h"
 
-/* result = message^e mod n, where the exponent is no secret. */
+/* result = message^e mod n, for a public exponent. */
 int RSA(raw_public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
                     uint8_t result[RSA_BYTES]);
 
@@ -25,7 +25,7 @@ int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HA
 int RSA(times)(const uint8_t n[RSA_BYTES], const uint8_t a[RSA_BYTES], const uint8_t b[RSA_BYTES],
                uint8_t result[RSA_BYTES]);
 
-/* Whether an exponent could be one: odd, and not 1. Others leave a message as it is or have no inverse. */
+/* Returns true if an exponent is odd and not 1. Others have no inverse, or leave a message unchanged. */
 int RSA(is_exponent)(const uint8_t *e, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* SHA-256 of a message that is there as a whole (FIPS 180-4, sections 5 and 6.2). */
+/* SHA-256 of a complete message (FIPS 180-4, sections 5 and 6.2). */
 
 #include "rsa_sha256.h"
 
@@ -22,7 +22,7 @@ static const uint32_t constant[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* The next word of the schedule, in place of the one 16 before it. */
+/* The next word of the message schedule, which replaces the one 16 before it. */
 static uint32_t scheduled(uint32_t w[16], unsigned t)
 {
     uint32_t early = w[(t + 1) % 16], late = w[(t + 14) % 16];
@@ -55,7 +55,7 @@ static void compress(uint32_t state[8], uint32_t w[16])
     wipe(v, sizeof v);
 }
 
-/* Byte i of the message with what follows it: the tail, and a byte of 128. */
+/* Byte i of the message and the padding: the tail, and a byte of 128. */
 static uint32_t byte_at(const uint8_t *message, size_t size, uint32_t tail, size_t tail_size, size_t i)
 {
     if (i < size) {

@@ -2,7 +2,7 @@
 
 #include "fast.h"
 
-/* z = a + carry R less m, unless that is below 0; t is lost. */
+/* Final reduction: z = a + carry R, minus m unless that is negative; overwrites t. */
 static void settle(MODULUS *of, uint32_t *z, const uint32_t *a, uint32_t carry)
 {
     uint32_t borrow = number_subtract(of->t, a, of->m, of->words);
@@ -53,8 +53,8 @@ void modulus_square(MODULUS *of, uint32_t *z, const uint32_t *a)
     modulus_reduce(of, z);
 }
 
-/* one = R mod m, from a power of 2 on that is not above m; square = R^2, which is 2^(words 2^5) of the form
- * that is multiplied by R. */
+/* one = R mod m, by doubling from a power of 2 that is not above m; square = R^2, the Montgomery form of R = 2^(words
+ * 2^5). */
 static void powers(MODULUS *of, unsigned bits)
 {
     for (unsigned i = 0; i < of->words; i++) {
@@ -73,7 +73,7 @@ static void powers(MODULUS *of, unsigned bits)
     }
 }
 
-/* The inverse is right to 3 bits at first, and each step doubles them. */
+/* Newton iteration: the initial inverse is correct to 3 bits, and each step doubles that number. */
 void modulus_set(MODULUS *of, const uint8_t *bytes, unsigned words, unsigned bits)
 {
     number_load(of->m, bytes, words);

@@ -1,4 +1,4 @@
-/* Numbers from and to bytes, and their differences. */
+/* Numbers: conversion from and to bytes, and subtraction. */
 
 #include "bytes.h"
 #include "fast.h"

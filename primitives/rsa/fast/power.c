@@ -1,8 +1,8 @@
-/* Powers with secret exponents: 4 bits at a time, whose power is found in a table by looking at all of it. */
+/* Exponentiation with secret exponents: windows of 4 bits, with table look-ups that read all entries. */
 
 #include "fast.h"
 
-/* z = entry `index` of the table, a block at a time. */
+/* z = entry `index` of the table, a block at a time; reads all entries. */
 static void find(uint32_t *z, const uint32_t *table, uint32_t index, unsigned words)
 {
     for (unsigned i = 0; i < words; i += BLOCK) {
@@ -40,7 +40,7 @@ static void fill(MODULUS *of, uint32_t *table, const uint32_t *x)
     }
 }
 
-/* The table has room for one number more, which is the power found. */
+/* The table has room for one more number, the selected power. */
 void modulus_power(MODULUS *of, uint32_t *z, const uint32_t *x, const uint8_t *e, size_t size,
                    uint32_t *table)
 {

@@ -1,4 +1,4 @@
-/* The private operation from the exponent (RFC 8017, sections 5.1.2 and 5.2.1). */
+/* The private operation with the exponent (RFC 8017, sections 5.1.2 and 5.2.1). */
 
 #include "bytes.h"
 #include "fast.h"

@@ -1,11 +1,11 @@
-/* The private operation from the primes (RFC 8017, sections 5.1.2 and 5.2.1). */
+/* The private operation with the primes (RFC 8017, sections 5.1.2 and 5.2.1). */
 
 #include "bytes.h"
 #include "fast.h"
 
 typedef struct {
     MODULUS  of;
-    unsigned bits; /* that both primes have at least */
+    unsigned bits; /* lower bound of the bit length of both primes */
     uint32_t message[WORDS], result[WORDS];
     uint32_t x[HALF_WORDS], z[HALF_WORDS], table[(ENTRIES + 1) * HALF_WORDS];
 } WORK;
@@ -21,7 +21,7 @@ static void power(WORK *own, const uint8_t *prime, const uint8_t *e)
     modulus_power(&own->of, own->z, own->x, e, RSA_HALF_BYTES, own->table);
 }
 
-/* x = z / R, the rest of result being 0. */
+/* x = z / R; the rest of `result` is cleared. */
 static void from_montgomery(WORK *own)
 {
     number_copy(own->of.t, own->z, HALF_WORDS);
@@ -42,9 +42,9 @@ static void add_multiple(WORK *own, const uint8_t *q)
     }
 }
 
-/* Whether p and q are odd, and the message is below p q: what is refused gives that away. The length of p q
- * is no secret, for that is the public modulus, and a prime lacks no more bits of its half than p q of the
- * whole. */
+/* Checks that p and q are odd, and that the message is below p q; a refusal is public. The length of p q is public,
+ * because p q is the public modulus, and a prime is shorter than half the modulus size by no more bits than p q is
+ * shorter than the modulus size. */
 static int check(WORK *own, const uint8_t *p, const uint8_t *q)
 {
     number_load(own->x, p, HALF_WORDS);

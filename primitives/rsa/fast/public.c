@@ -1,5 +1,4 @@
-/* The public operation (RFC 8017, sections 5.1.1 and 5.2.2), in which nothing but the message may be
- * secret. */
+/* The public operation (RFC 8017, sections 5.1.1 and 5.2.2); only the message may be secret. */
 
 #include "bytes.h"
 #include "fast.h"
@@ -9,7 +8,8 @@ typedef struct {
     uint32_t message[WORDS], x[WORDS], z[WORDS];
 } WORK;
 
-/* z = message^e. The last product is with the message itself, not with R times it: that takes R away. */
+/* z = message^e. The last factor is the message itself, not its Montgomery form, which converts the result from
+ * Montgomery form. */
 static void power(WORK *own, uint32_t e)
 {
     unsigned bit = 31;

@@ -1,9 +1,10 @@
-/* Products, a block of one factor at a time: the block and the sums above it stay in registers while the
- * other factor goes by. */
+/* Products, a block of one factor at a time: the block and the column sums above it stay in registers during a pass
+ * over the other factor. */
 
 #include "fast.h"
 
-/* Column 0 of what a block a gives with word b goes to `sum`; the sums for the columns above move down. */
+/* Multiplies a block a by a word of b: the sum of column 0 goes to `sum`, the sums of the columns above move down by
+ * one. */
 #define FIRST(add) sum = (uint64_t)a[0] * word + above[0] + (add);
 #define NEXT(k) \
     if (k > 0) { \
@@ -11,7 +12,7 @@
         above[(k + BLOCK - 1) % BLOCK] = (uint32_t)sum; \
     }
 
-/* t += a b from column `from` on, with the sums so far; leaves those above. */
+/* t += a b from column `from` on, starting with the given column sums; leaves the sums above in `above`. */
 static inline void pass(uint32_t *t, const uint32_t a[BLOCK], const uint32_t *b, unsigned words,
                         uint32_t above[BLOCK])
 {
@@ -40,7 +41,7 @@ void number_row(uint32_t *t, const uint32_t a[BLOCK], const uint32_t *b, unsigne
 #undef STORE
 }
 
-/* q of number_clear(), word by word, for the lowest block of m; leaves the sums above. */
+/* Computes q of number_clear() word by word, for the lowest block of m; leaves the column sums in `above`. */
 static inline void quotient(uint32_t q[BLOCK], uint32_t above[BLOCK], const uint32_t *m, uint32_t inverse)
 {
     uint32_t a[BLOCK];

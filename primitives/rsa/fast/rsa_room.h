@@ -1,5 +1,5 @@
-/* How much of the stack the operations take below their callers: numbers and 17 powers. The rest is what compilers
- * keep there, and a test compares it with what they do. */
+/* Stack of the operations: numbers and a table of 17 powers. The rest is what compilers spill; a test compares the sum
+ * with compiled code. */
 
 #ifndef RSA_ROOM_H
 #define RSA_ROOM_H

@@ -1,4 +1,4 @@
-/* Squares: products of different words once, doubled, and the squares of words. */
+/* Squaring: products of different words once, doubled, plus the squares of words. */
 
 #include "bytes.h"
 #include "fast.h"
@@ -14,8 +14,7 @@
         top += is_less(middle, high); \
     }
 
-/* The column is done: to its word comes what was at t[k] already, all of it twice, and a word of the
- * squares. */
+/* Finishes a column: adds what is in t[k], doubles the sum, and adds a word of the squares. */
 #define COLUMN(k, square) \
     { \
         low += t[k]; \
@@ -34,16 +33,16 @@
         top    = 0; \
     }
 
-/* Columns 2 k and 2 k + 1, of whose squares that of a[k] is one. */
+/* Columns 2 k and 2 k + 1, which contain the square of a[k]. */
 #define EVEN(k) COLUMN(2 * (k), (uint32_t)(square = (uint64_t)a[k] * a[k]))
 #define ODD(k)  COLUMN(2 * (k) + 1, (uint32_t)(square >> 32))
 
-/* What goes from a block to the next. */
+/* The carries from one block to the next. */
 typedef struct {
     uint32_t bit, carry, low;
 } OVER;
 
-/* Two blocks of t, twice, and the square of a block. */
+/* Doubles two blocks of t, and adds the square of a block. */
 static void finish(uint32_t *t, const uint32_t *block, OVER *state)
 {
     uint32_t a[BLOCK];

@@ -1,4 +1,4 @@
-/* A product modulo n, where one is all that is wanted. */
+/* A single product modulo n. */
 
 #include "bytes.h"
 #include "fast.h"

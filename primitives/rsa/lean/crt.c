@@ -1,10 +1,10 @@
-/* The private operation from the primes (RFC 8017, sections 5.1.2 and 5.2.1). */
+/* The private operation with the primes (RFC 8017, sections 5.1.2 and 5.2.1). */
 
 #include "bytes.h"
 #include "lean.h"
 
-/* A sum of products of words, column by column: of their low words, and of their high ones, which belong to
- * the next column. */
+/* Column sums of products of words (product scanning): the sum of the low words, and that of the high words, which
+ * belongs to the next column. */
 typedef struct {
     uint64_t low, high;
 } COLUMN;
@@ -14,7 +14,7 @@ static uint32_t word_at(const uint8_t *bytes, unsigned words, unsigned i)
     return load32_be(bytes + 4 * (words - 1 - i));
 }
 
-/* Word k of p q, of which the columns below it have been. */
+/* Word k of p q, after the words below it. */
 static uint32_t next_word(COLUMN *sum, const uint8_t *p, const uint8_t *q, unsigned k)
 {
     unsigned from = k < HALF_WORDS ? 0 : k - HALF_WORDS + 1, to = k < HALF_WORDS ? k : HALF_WORDS - 1;
@@ -29,7 +29,7 @@ static uint32_t next_word(COLUMN *sum, const uint8_t *p, const uint8_t *q, unsig
     return word;
 }
 
-/* Whether p and q are odd, and the message is below p q: what is refused gives that away. */
+/* Checks that p and q are odd, and that the message is below p q; a refusal is public. */
 static int check(const uint8_t *p, const uint8_t *q, const uint8_t *message)
 {
     COLUMN   sum    = {0, 0};
@@ -55,13 +55,13 @@ static void combine(uint8_t *result, const uint8_t *h, const uint8_t *q, const u
     wipe(&sum, sizeof sum);
 }
 
-/* What is kept: a number, and the results modulo q and, with what leads there, p. */
+/* The memory: a number, and the results modulo q and, with its intermediate values, p. */
 typedef struct {
     uint32_t memory[2 * HALF_WORDS + 2];
     uint8_t  m2[RSA_HALF_BYTES], m1[RSA_HALF_BYTES];
 } WORK;
 
-/* z = message^e modulo a prime; x is room for the message modulo it. */
+/* z = message^e modulo a prime; x is memory for the reduced message. */
 static void power(NUMBER *z, WORK *own, const uint8_t *prime, const uint8_t *e, const uint8_t *message)
 {
     RSA(begin)(z, prime, HALF_WORDS, own->memory);

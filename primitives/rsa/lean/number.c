@@ -1,18 +1,18 @@
-/* Arithmetic modulo an odd number that is read from bytes, the same steps whatever the numbers.
+/* Constant-time arithmetic modulo an odd number that is read from bytes.
  *
- * Products are Montgomery's: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
- * algorithms" (1996). */
+ * Products are Montgomery's: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms"
+ * (1996). */
 
 #include "bytes.h"
 #include "lean.h"
 
-/* Word i, from the lowest on, of a number of so many words. */
+/* Word i, from the lowest on, of a number of `words` words. */
 static uint32_t word_at(const uint8_t *bytes, unsigned words, unsigned i)
 {
     return load32_be(bytes + 4 * (words - 1 - i));
 }
 
-/* The inverse is right to 3 bits at first, and each step doubles them. */
+/* Newton iteration: the initial inverse is correct to 3 bits, and each step doubles that number. */
 void RSA(begin)(NUMBER *own, const uint8_t *m, unsigned words, uint32_t *memory)
 {
     uint32_t low = word_at(m, words, 0), inverse = low;
@@ -22,7 +22,7 @@ void RSA(begin)(NUMBER *own, const uint8_t *m, unsigned words, uint32_t *memory)
     *own = (NUMBER){m, words, 0u - inverse, memory, memory + words};
 }
 
-/* z = from + carry R less m, unless that is below 0. */
+/* Final reduction: z = from + carry R, minus m unless that is negative. */
 static void settle(NUMBER *own, const uint32_t *from, uint32_t carry)
 {
     for (unsigned pass = 0; pass < 2; pass++) {
@@ -54,8 +54,8 @@ void RSA(set)(NUMBER *own, const uint8_t *bytes, size_t size, unsigned shift)
     }
 }
 
-/* For each word a of a factor, u = (u + a z + q m) / 2^32, with q such that nothing is lost; u[0] means
- * nothing. The factor is z where it is null, and 1 where mask is 0. */
+/* For each word a of a factor, u = (u + a z + q m) / 2^32, where q makes the division exact; u[0] is not part of the
+ * result. A null factor stands for z, and a mask of 0 for the factor 1. */
 static void product(NUMBER *own, const uint8_t *factor, uint32_t mask)
 {
     uint32_t *u     = own->u;
@@ -106,8 +106,8 @@ void RSA(subtract_from)(NUMBER *own, const uint8_t *a)
     }
 }
 
-/* Each square divides by R once, and each product with x or, where a bit is 0, with 1 does so again: what
- * begins as R^2 stays multiplied by that. */
+/* Each square divides by R once, and so does each product with x or, for a bit of 0, with 1: a start value of R^2 keeps
+ * the factor R^2 throughout. */
 void RSA(power)(NUMBER *own, const uint8_t *x, const uint8_t *e, size_t e_size, size_t first)
 {
     static const uint8_t one = 1;

@@ -3,7 +3,7 @@
 #include "bytes.h"
 #include "lean.h"
 
-/* Whether a < n. */
+/* Returns true if a < n. */
 static int is_below(const uint8_t *a, const uint8_t *n)
 {
     uint32_t borrow = 0;

@@ -1,7 +1,7 @@
-/* Arithmetic modulo an odd number, the same steps whatever the numbers.
+/* Constant-time arithmetic modulo an odd number.
  *
- * Products are Montgomery's: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
- * algorithms" (1996). */
+ * Products are Montgomery's: Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms"
+ * (1996). */
 
 #include "bytes.h"
 #include "small.h"
@@ -23,7 +23,8 @@ void RSA(subtract)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint
     (void)RSA(sum)(of->words, z, z, of->m, carry - 1, 0, 0);
 }
 
-/* For each word of a, u = (u + a[i] b + q m) / 2^32, with q such that nothing is lost; u[0] means nothing. */
+/* For each word of a, u = (u + a[i] b + q m) / 2^32, where q makes the division exact; u[0] is not part of the
+ * result. */
 void RSA(multiply)(MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b)
 {
     uint32_t *u     = of->u;
@@ -46,7 +47,7 @@ void RSA(multiply)(MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *
     RSA(subtract)(of, z, u + 1, of->m, u[words + 1]);
 }
 
-/* z = 2 z + the next bit of a, and of zeros after it. */
+/* Double-and-add: z = 2 z + the next bit of a; zeros follow after its last bit. */
 void RSA(to_montgomery)(const MODULUS *of, uint32_t *z, const uint32_t *a, unsigned words)
 {
     for (unsigned i = 0; i < of->words; i++) {
@@ -72,7 +73,7 @@ void RSA(add_product)(unsigned words, uint32_t *z, const uint32_t *a, const uint
     }
 }
 
-/* The inverse is right to 3 bits at first, and each step doubles them. */
+/* Newton iteration: the initial inverse is correct to 3 bits, and each step doubles that number. */
 int RSA(set)(MODULUS *of, const uint8_t *bytes, unsigned words)
 {
     RSA(load)(of->m, bytes, words);

@@ -1,4 +1,4 @@
-/* The raw operations (RFC 8017, section 5), by squaring and multiplying. */
+/* The raw operations (RFC 8017, section 5), by square-and-multiply. */
 
 #include "bytes.h"
 #include "small.h"
@@ -8,8 +8,7 @@ typedef struct {
     uint32_t x[WORDS], t[WORDS], z[WORDS];
 } WORK;
 
-/* z = message^e R mod m. Where the exponent is secret, there is a product for each of its bits, wanted or
- * not. */
+/* z = message^e R mod m. For a secret exponent every bit takes a product (square-and-multiply-always). */
 static void power(WORK *own, const uint32_t *message, const uint8_t *e, size_t e_size, int secret)
 {
     static const uint32_t one = 1;
@@ -36,7 +35,7 @@ static void from_montgomery(WORK *own)
     RSA(multiply)(&own->of, own->z, own->z, own->x);
 }
 
-/* Whether a < b; x is lost. */
+/* Returns true if a < b; overwrites x. */
 static int is_below(WORK *own, const uint32_t *a, const uint32_t *b)
 {
     return RSA(sum)(WORDS, own->x, a, b, UINT32_MAX, UINT32_MAX, 1) == 0;
@@ -124,7 +123,7 @@ int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HA
     RSA(load)(own.t, q, HALF_WORDS);
     RSA(add_product)(HALF_WORDS, own.z, own.x, own.t);
     RSA(load)(c, message, WORDS);
-    /* That the primes or the message are refused is given away. */
+    /* The refusal of the primes or the message is public. */
     int fine = (int)revealed((own.z[0] & 1) & opaque((uint32_t)is_below(&own, c, own.z)));
     if (fine) {
         combined(&own, c, p, q, dp, dq, qinv);

@@ -1,4 +1,4 @@
-/* SHA-1 (FIPS 180-4, section 6.1) at speed: padding and blocks, whole blocks where they lie. */
+/* SHA-1 (FIPS 180-4, section 6.1), fast: padding and blocks; whole blocks are processed without a copy. */
 
 #include "sha1_compress.h"
 
@@ -15,7 +15,7 @@ void sha1_init(SHA1 *state)
     state->length = 0;
 }
 
-/* Fills the block from `at` on; returns how many bytes it has used. */
+/* Copies bytes into the block from `at` on; returns the number of bytes copied. */
 static size_t fill(SHA1 *state, size_t at, const uint8_t *message, size_t size)
 {
     size_t   used = size < SHA1_BLOCK - at ? size : SHA1_BLOCK - at;
@@ -49,7 +49,7 @@ void sha1_update(SHA1 *state, const uint8_t *message, size_t size)
 
 typedef uint32_t __attribute__((may_alias)) WORD;
 
-/* Zeros from `from` to `end`, which begins a word; they are written whether or not they are read. */
+/* Clears memory from `from` to `end`, which is word-aligned, even if nothing reads it afterwards. */
 static void clear(void *from, const void *end)
 {
     volatile uint8_t *byte = from;

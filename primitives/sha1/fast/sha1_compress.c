@@ -1,5 +1,5 @@
-/* The compression of a block (FIPS 180-4, section 6.1.3), every round written out: after five rounds a to e
- * are back in their places, and the schedule is sixteen words that fit into registers. */
+/* The compression function (FIPS 180-4, section 6.1.3), unrolled: after five rounds a to e have their initial roles
+ * again, and the message schedule is sixteen words, which fit registers. */
 
 #include "sha1_compress.h"
 
@@ -14,7 +14,7 @@
 #define NEXT(t) rotl32(w[(t + 13) % 16] ^ w[(t + 8) % 16] ^ w[(t + 2) % 16] ^ w[t % 16], 1)
 #define WORD(t) (w[t % 16] = t < 16 ? load32_be(block + 4 * (t % 16)) : NEXT(t))
 
-/* Ends a round for the compiler: it would work ahead on the schedule, for which the registers do not do. */
+/* Marks the end of a round for the compiler, which would otherwise compute the schedule ahead, and spill registers. */
 #if defined(__GNUC__) && !defined(__AVR__)
 #define SETTLE(a, b, c, d, e, w) __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(w))
 #else

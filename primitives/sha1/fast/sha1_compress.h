@@ -1,4 +1,4 @@
-/* What takes a block into the hash (FIPS 180-4, section 6.1.2). It tells how deep the stack went. */
+/* The compression function (FIPS 180-4, section 6.1.2). It returns its stack depth. */
 
 #ifndef SHA1_COMPRESS_H
 #define SHA1_COMPRESS_H

@@ -7,7 +7,7 @@ static uint32_t rotate(uint32_t a, unsigned bits)
     return a << bits | a >> (32 - bits);
 }
 
-/* Section 4.1.1 and 4.2.1: the function and the constant of a round. */
+/* The function and the constant of a round (sections 4.1.1 and 4.2.1). */
 static uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
 {
     if (round < 20) {
@@ -22,7 +22,7 @@ static uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     return (b ^ c ^ d) + 0xca62c1d6u;
 }
 
-/* The schedule needs only its last sixteen words (section 6.1.3). */
+/* The message schedule, of which only the last sixteen words are kept (section 6.1.3). */
 static uint32_t expand(uint32_t w[16], unsigned round)
 {
     if (round >= 16) {

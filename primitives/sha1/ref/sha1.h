@@ -1,4 +1,4 @@
-/* SHA-1 (FIPS 180-4, section 6.1), fed piece by piece. */
+/* SHA-1 (FIPS 180-4, section 6.1), with an incremental interface. */
 
 #ifndef SHA1_H
 #define SHA1_H

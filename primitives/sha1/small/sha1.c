@@ -1,4 +1,4 @@
-/* SHA-1 (FIPS 180-4, section 6.1) in little code: one loop for all rounds, after the whole schedule. */
+/* SHA-1 (FIPS 180-4, section 6.1) in little code: one loop for all rounds, after the whole message schedule. */
 
 #include "sha1.h"
 
@@ -17,7 +17,7 @@ static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     return b ^ c ^ d;
 }
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(SHA1 *state)
 {
     static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
@@ -66,7 +66,7 @@ void sha1_update(SHA1 *state, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* Bytes of words, the highest first. */
+/* Stores words as bytes, highest first. */
 static void unpack(const uint32_t *words, uint8_t *bytes, unsigned size)
 {
     for (unsigned i = 0; i < size; i++) {

@@ -1,26 +1,27 @@
-/* The compression of a block (FIPS 180-4, section 6.2.2): sha256_take(state, block), which returns 0.
+/* The compression function (FIPS 180-4, section 6.2.2): sha256_take(state, block), which returns 0.
  *
- * Of the eight working variables a to d were once a, and e to h were e: a round makes one of each, and all others are
- * what they were under their next names. So the stack has a window of four pairs, which moves down by a pair in each
- * round. Words are four registers from the lowest byte; turned by whole bytes, they are the same in another order. */
+ * Of the eight working variables, a to d are the last four values of a, and e to h those of e: a round computes one of
+ * each, and the others only change their names. So the stack has a window of four pairs, which moves down by a pair in
+ * each round. A word is four registers, lowest byte first; a rotation by whole bytes only renames them. */
 
 #include "avr.h"
 
 #define A      r2, r3, r4, r5
 #define E      r6, r7, r8, r9
 #define SUM    r10, r11, r12, r13
-/* b + c in GF(2), which is a + b of the round before. */
+/* b + c in GF(2), which was a + b in the previous round. */
 #define SAME   r14, r15, r16, r17
 #define FIRST  r18, r19, r20, r21
 #define SECOND r22, r23, r24, r25
 
-/* A word rotated right by so many bytes. */
+/* A word rotated right by the given number of bytes. */
 #define TURN(a, b, c, d) b, c, d, a
 #define TURN1(...) TURN(__VA_ARGS__)
 #define TURN2(...) TURN1(TURN1(__VA_ARGS__))
 #define TURN3(...) TURN1(TURN2(__VA_ARGS__))
 
-/* The frame: sixteen words of the schedule with as many behind them, and the window with room for sixteen rounds. */
+/* The frame: sixteen words of the message schedule with room for sixteen more, and the window with room for sixteen
+ * rounds. */
 #define ROUNDS  16
 #define PAIR    8
 #define WINDOW  (4 * PAIR)
@@ -59,7 +60,7 @@
     bld     \d, 7
     .endm
 
-/* r0 is 0 here. */
+/* Rotates a word left by one bit; r0 is 0. */
     .macro  rotate_left a, b, c, d
     lsl     \a
     rol     \b
@@ -68,7 +69,7 @@
     adc     \a, r0
     .endm
 
-/* A byte of Ch, added by `add` or `adc`: eor and `and` keep the carry. */
+/* Adds a byte of Ch by `add` or `adc`: eor and `and` preserve the carry. */
     .macro  choose sum, to, e, i
     ldd     r18, Y + PAIR + 4 + \i
     ldd     r0, Y + 2 * PAIR + 4 + \i
@@ -78,7 +79,7 @@
     \sum    \to, r18
     .endm
 
-/* A byte of Maj, likewise. */
+/* Adds a byte of Maj in the same way. */
     .macro  majority sum, to, a, same, i
     ldd     r18, Y + PAIR + \i
     mov     r0, \a
@@ -116,7 +117,7 @@
     add_32 SUM, TURN2(FIRST)
     .endm
 
-/* Bytes that come from another place, added to SUM. */
+/* Loads bytes from another address, and adds them to SUM. */
     .macro  add_through load, from
     \load   r0, \from
     add     r10, r0
@@ -150,7 +151,7 @@
     store_word Y, 4, E
     .endm
 
-/* Adds sigma0 of the word one place on. A shift is a rotation of what was cleared. */
+/* Adds sigma0 of the next word of the schedule. A shift is a rotation of a word with bits cleared first. */
     .macro  add_sigma0
     load_word Y, 4, SECOND
     copy_word FIRST, SECOND
@@ -168,7 +169,7 @@
     add_32 SUM, FIRST
     .endm
 
-/* Adds sigma1 of the word fourteen places on. */
+/* Adds sigma1 of the word fourteen positions ahead. */
     .macro  add_sigma1
     load_word Y, 14 * 4, SECOND
     copy_word FIRST, SECOND
@@ -185,7 +186,7 @@
     add_32 SUM, TURN2(FIRST)
     .endm
 
-/* The next word of the schedule takes the place of the first, and stands behind the last. */
+/* Computes the next word of the schedule, and stores it in place of the first one and after the last one. */
     .macro  schedule
     load_word Y, 0, SUM
     load_word Y, 9 * 4, FIRST
@@ -200,13 +201,13 @@
     adiw    r28, 4
     .endm
 
-/* Repeats what follows sixteen times, as r1 counts. */
+/* Repeats the following code sixteen times, counted in r1. */
     .macro  sixteen_times
     ldi     r18, ROUNDS
     mov     r1, r18
     .endm
 
-/* Y becomes the frame's first byte. */
+/* Sets Y to the first byte of the frame. */
     .macro  to_frame
     in      r28, SP_LOW
     in      r29, SP_HIGH
@@ -234,7 +235,7 @@
     sbci    r29, hi8(FRAME)
     move_stack
     adiw    r28, 1
-/* The block becomes words, */
+/* Converts the block to words. */
     movw    r26, r22
     movw    r30, r28
     sixteen_times
@@ -246,7 +247,7 @@
     adiw    r30, 4
     dec     r1
     brne    1b
-/* and the state the window. */
+/* Copies the state to the window. */
     advance r28, r29, (FRAME - WINDOW)
     movw    r30, r24
     ldi     r22, 4
@@ -270,7 +271,7 @@
     in      r27, SP_HIGH
     adiw    r26, 1
     rjmp    5f
-/* The window moves to the top again, and the schedule goes on. */
+/* Moves the window to the top again, and extends the schedule. */
 3:  movw    r26, r28
     advance r26, r27, (ROUNDS * PAIR)
     ldi     r18, WINDOW / 8
@@ -297,7 +298,7 @@
     dec     r1
     breq    9f
     rjmp    8b
-/* The constants end where the low byte of their address is 0 again. */
+/* The end of the constants, at which the low byte of the address is 0 again. */
 9:  tst     r30
     breq    10f
     rjmp    3b
@@ -321,7 +322,7 @@
     adiw    r30, 4
     dec     r14
     brne    11b
-/* The frame is cleared, and given back. */
+/* Clears and releases the frame. */
     to_frame
     ldi     r18, FRAME / 16
 12: .rept   16

@@ -1,11 +1,11 @@
-/* The compression of a block whose message schedule is made beforehand (FIPS 180-4, section 6.2.2), so that the
- * code is small enough to stay in a cache of 4 kB beside what calls it. */
+/* The compression function with a precomputed message schedule (FIPS 180-4, section 6.2.2), so that its code and its
+ * callers fit a cache of 4 kB. */
 
 #include "bytes.h"
 #include "sha256_take.h"
 #include "wiping.h"
 
-/* What rotations shift down and what they shift up is summed apart: a rotation would wait for two shifts. */
+/* Right shifts and left shifts are summed separately: a rotation would wait for two shifts. */
 #define SUM0(x) ((((x) >> 9 ^ (x)) >> 11 ^ (x)) >> 2 ^ (((x) << 11 ^ (x)) << 9 ^ (x)) << 10)
 #define SUM1(x) ((((x) >> 14 ^ (x)) >> 5 ^ (x)) >> 6 ^ (((x) << 5 ^ (x)) << 14 ^ (x)) << 7)
 #define SIGMA0(x) ((((x) >> 11 ^ (x)) >> 4 ^ (x)) >> 3 ^ ((x) << 11 ^ (x)) << 14)
@@ -23,7 +23,7 @@ enum { ROUNDS = 64, GIVEN = 16, AT_ONCE = 8 };
         same = changed;                                                                                \
     } while (0)
 
-/* The message schedule, two words at a time: of those before, four are in registers. */
+/* The message schedule, two words per iteration, with four of the previous words in registers. */
 static inline void schedule(uint32_t w[ROUNDS], const uint8_t block[SHA256_BLOCK_BYTES])
 {
     for (unsigned t = 0; t < GIVEN; t++) {

@@ -1,6 +1,6 @@
-/* The compression of a block with eight rounds at a time, and the message schedule among them (FIPS 180-4,
- * section 6.2.2). The schedule's last eight words are in registers, as many as there are for them; and both
- * loops together fit into a cache of 4 kB. */
+/* The compression function with eight rounds per iteration, interleaved with the message schedule (FIPS 180-4, section
+ * 6.2.2). The last eight words of the schedule are in registers, as many as there are for them; both loops together fit
+ * a cache of 4 kB. */
 
 #include "bytes.h"
 #include "sha256_take.h"
@@ -24,7 +24,7 @@ enum { ROUNDS = 64, GIVEN = 16, AT_ONCE = 8 };
         same = changed;                                                                                \
     } while (0)
 
-/* A word of the block, or one made of those 16, 15, 7 and 2 places before, the first of which was read last. */
+/* A word of the block, or one computed from those 16, 15, 7 and 2 before it; the first of these is read last. */
 #define FROM_BLOCK(i) (w[i] = recent[i] = load32_be(block + 4 * (i)))
 #define MADE(i)                                                                                        \
     do {                                                                                               \
@@ -50,7 +50,7 @@ enum { ROUNDS = 64, GIVEN = 16, AT_ONCE = 8 };
 uintptr_t sha256_take(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
 {
     uint32_t all[ROUNDS], recent[AT_ONCE];
-    /* Volatile, as a compiler that reads words before they are needed runs out of registers. */
+    /* Volatile: a compiler that reads words before they are needed runs out of registers. */
     volatile uint32_t *w        = all;
     const uint32_t    *constant = sha256_constant;
     uint32_t           a = state[0], b = state[1], c = state[2], d = state[3];

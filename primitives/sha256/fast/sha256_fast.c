@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4) without detours: whole blocks are taken from where they stand. */
+/* SHA-256 (FIPS 180-4), fast: whole blocks are processed without a copy. */
 
 #include "bytes.h"
 #include "sha256_take.h"
@@ -12,7 +12,7 @@ void sha256_init(SHA256 *hash)
     hash->size = 0;
 }
 
-/* Copies what fits into the block that has begun; how many bytes that were. */
+/* Copies bytes into the incomplete block; returns the number of bytes copied. */
 static size_t fill(SHA256 *hash, const uint8_t *message, size_t size)
 {
     size_t at   = hash->size % SHA256_BLOCK_BYTES;
@@ -46,7 +46,7 @@ void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* Clears a block's bytes up to `end`, a multiple of four. */
+/* Clears a block's bytes from `at` to `end`, a multiple of four. */
 static void clear(uint8_t block[SHA256_BLOCK_BYTES], unsigned at, unsigned end)
 {
     for (; at % 4 != 0; at++) {

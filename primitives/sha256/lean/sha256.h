@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4) whose block is kept as words, which become the message schedule where they stand. */
+/* SHA-256 (FIPS 180-4), with the block stored as words, which the message schedule overwrites. */
 
 #ifndef SHA256_H
 #define SHA256_H

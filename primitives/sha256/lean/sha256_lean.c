@@ -12,7 +12,7 @@ void sha256_init(SHA256 *hash)
     hash->size = 0;
 }
 
-/* The schedule's next word, in place of the one sixteen words before (section 6.2.2, step 1). */
+/* The next word of the message schedule, which replaces the one sixteen before it (section 6.2.2, step 1). */
 static void schedule(uint32_t w[16], unsigned t)
 {
     uint32_t behind = w[(t + 14) % 16], before = w[(t + 1) % 16];
@@ -20,7 +20,7 @@ static void schedule(uint32_t w[16], unsigned t)
                  (rotr32(before, 7) ^ rotr32(before, 18) ^ before >> 3);
 }
 
-/* Tells how deep the stack went, as the next one does. */
+/* Returns its stack depth, as the next function does. */
 static NOINLINE uintptr_t compress(uint32_t state[SHA256_WORDS], uint32_t w[16])
 {
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
@@ -46,7 +46,7 @@ static NOINLINE uintptr_t compress(uint32_t state[SHA256_WORDS], uint32_t w[16])
     return stack_depth();
 }
 
-/* One byte more, shifted into its word; a block that is full goes into the state. */
+/* Shifts a byte into its word; processes the block when it is full. */
 static uintptr_t take(SHA256 *hash, uint8_t byte)
 {
     unsigned  at   = (unsigned)hash->size++ % SHA256_BLOCK_BYTES;

@@ -1,4 +1,4 @@
-/* The compression of a block as the standard has it (FIPS 180-4, section 6.2.2). */
+/* The compression function as in the standard (FIPS 180-4, section 6.2.2). */
 
 #include "sha256.h"
 

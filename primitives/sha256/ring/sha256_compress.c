@@ -1,6 +1,6 @@
-/* The compression of a block with sixteen rounds at a time (FIPS 180-4, section 6.2.2), for cores with few
- * registers, as ARM's. The message schedule is a ring of sixteen words at fixed places of the stack, each made in
- * the round that needs it, so that no register points to it. */
+/* The compression function with sixteen rounds per iteration (FIPS 180-4, section 6.2.2), for cores with few registers
+ * such as ARM's. The message schedule is a ring of sixteen words at fixed stack offsets, each computed in the round
+ * that uses it, so that no register points to it. */
 
 #include "bytes.h"
 #include "sha256_take.h"
@@ -13,8 +13,8 @@
 
 enum { ROUNDS = 64, AT_ONCE = 16 };
 
-/* What came first is added first, so that it need not be kept. b ^ c of a round is a ^ b of the next one, so that
- * the majority takes one more AND and XOR. */
+/* Values are added in the order in which they become available, so that none is kept. b ^ c of a round is a ^ b of the
+ * next one, so that the majority takes one more AND and XOR. */
 #define ROUND(WORD, a, b, c, d, e, f, g, h, i)                                                         \
     do {                                                                                               \
         uint32_t word = WORD(i);                                                                       \
@@ -29,13 +29,13 @@ enum { ROUNDS = 64, AT_ONCE = 16 };
 
 #if defined(__ARM_FEATURE_UNALIGNED)
 
-/* Any four bytes of the block are one load, and one instruction turns them. */
+/* With unaligned loads, four bytes of the block are one load and one byte swap. */
 #define FROM_BLOCK(i) (w[i] = load32_be(block + 4 * (i)))
 #define PREPARE() (void)block
 
 #else
 
-/* Else the ring is filled before, by words where the block is aligned. */
+/* Otherwise the ring is filled before, by words if the block is aligned. */
 #define FROM_BLOCK(i) w[i]
 #define PREPARE() fill(w, block)
 
@@ -54,7 +54,7 @@ static inline void fill(uint32_t w[AT_ONCE], const uint8_t *block)
 
 #endif
 
-/* A word made of those 16, 15, 7 and 2 places before. */
+/* A word computed from those 16, 15, 7 and 2 before it. */
 #define MADE(i)                                                                                        \
     (w[i] += SIGMA0(w[((i) + 1) % AT_ONCE]) + SIGMA1(w[((i) + 14) % AT_ONCE]) + w[((i) + 9) % AT_ONCE])
 

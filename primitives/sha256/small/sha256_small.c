@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4) in little code: a round in a loop, with the message schedule behind the working
+/* SHA-256 (FIPS 180-4) in little code: one round per iteration, with the message schedule after the working
  * variables. */
 
 #include "bytes.h"
@@ -13,17 +13,17 @@ void sha256_init(SHA256 *hash)
     hash->size = 0;
 }
 
-/* The sum of a word turned by two places, and by a third or shifted there. */
+/* The sum of a word rotated by two amounts, and rotated or shifted by a third. */
 static __attribute__((noinline)) uint32_t turned(uint32_t word, unsigned a, unsigned b, uint32_t other)
 {
     return rotr32(word, a) ^ rotr32(word, b) ^ other;
 }
 
-/* The working variables, and behind them the message schedule from its last word to its first: a round moves
- * all of them by one place. */
+/* The working variables, followed by the message schedule from its last word to its first: a round moves all of them by
+ * one. */
 enum { ALL = SHA256_WORDS + 16 };
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t compress(SHA256 *hash)
 {
     uint32_t s[ALL];
@@ -51,7 +51,7 @@ static NOINLINE uintptr_t compress(SHA256 *hash)
     return stack_depth();
 }
 
-/* One byte more, shifted into its word; a block that is full goes into the state. */
+/* Shifts a byte into its word; processes the block when it is full. */
 static __attribute__((noinline)) void take(SHA256 *hash, uint8_t byte)
 {
     unsigned  at   = (unsigned)hash->size++ % SHA256_BLOCK_BYTES;

@@ -1,6 +1,5 @@
-/* Eight rounds without moving the working variables, on a message schedule of sixteen words that goes
- * round (FIPS 180-4, section 6.2.2). Who includes this says how the four functions of words are computed:
- * SUM0, SUM1, SIGMA0, SIGMA1. */
+/* Eight rounds that rename the working variables instead of moving them, with a message schedule in a ring of sixteen
+ * words (FIPS 180-4, section 6.2.2). The including file defines the functions SUM0, SUM1, SIGMA0 and SIGMA1. */
 
 #ifndef ROUNDS_H
 #define ROUNDS_H

@@ -1,4 +1,4 @@
-/* The compression of a block with eight rounds at a time, in registers. */
+/* The compression function with eight rounds per iteration, in registers. */
 
 #include <stdint.h>
 

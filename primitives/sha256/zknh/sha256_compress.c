@@ -1,6 +1,7 @@
-/* The compression of a block by the instructions of Zknh.
+/* The compression function with the instructions of Zknh.
  *
- * Source: RISC-V Cryptography Extensions, volume I, version 1.0.1, sha256sig0 and its siblings. */
+ * Source: RISC-V Cryptography Extensions, volume I, version 1.0.1, sha256sig0, sha256sig1, sha256sum0 and
+ * sha256sum1. */
 
 #ifdef __riscv
 
@@ -33,7 +34,7 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
 
 #else
 
-/* Other hosts have no such instructions. */
+/* Other instruction sets do not have these instructions. */
 typedef int not_here;
 
 #endif

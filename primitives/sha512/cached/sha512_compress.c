@@ -1,5 +1,5 @@
-/* The compression of a block whose message schedule is made beforehand (FIPS 180-4, section 6.4.2), so that each
- * of two loops fits into a cache of 4 kB. */
+/* The compression function with a precomputed message schedule (FIPS 180-4, section 6.4.2), so that each of the two
+ * loops fits a cache of 4 kB. */
 
 #include "bytes.h"
 #include "compress.h"
@@ -29,7 +29,7 @@ enum { AT_ONCE = 4 };
         (x) = (y), (y) = was;                                                                           \
     } while (0)
 
-/* The words from the sixteenth on, two at a time: of those before, three are in registers. */
+/* The words of the schedule from the sixteenth on, two per iteration, with three of the previous words in registers. */
 static NOINLINE uintptr_t schedule(uint64_t w[SHA512_ROUNDS])
 {
     uint64_t first = w[0], second, even = w[14], odd = w[15];

@@ -1,4 +1,4 @@
-/* SHA-512 and SHA-384 (FIPS 180-4). SHA512_BYTES, the size of the digest, chooses between them. */
+/* SHA-512 and SHA-384 (FIPS 180-4). SHA512_BYTES, the size of the digest, selects one of them. */
 
 #ifndef SHA512_H
 #define SHA512_H
@@ -19,8 +19,8 @@
 enum { SHA512_BLOCK_BYTES = 128, SHA512_STATE = 8, SHA512_BLOCK = 16, SHA512_ROUNDS = 80 };
 
 typedef struct {
-    uint64_t words[SHA512_STATE + SHA512_BLOCK]; /* the state, then what came of a block */
-    uint64_t size;                               /* bytes so far: a message has less than 2^61 */
+    uint64_t words[SHA512_STATE + SHA512_BLOCK]; /* the state, then the incomplete block */
+    uint64_t size;                               /* bytes so far; a message has less than 2^61 */
 } SHA512;
 
 void SHA512_NAME(init)(SHA512 *hash);

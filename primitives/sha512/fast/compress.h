@@ -1,4 +1,4 @@
-/* The compression of a block (FIPS 180-4, section 6.4.2). It tells how deep the stack went. */
+/* The compression function (FIPS 180-4, section 6.4.2). It returns its stack depth. */
 
 #ifndef COMPRESS_H
 #define COMPRESS_H

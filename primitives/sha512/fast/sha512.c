@@ -1,4 +1,4 @@
-/* SHA-512: bytes, blocks and padding (FIPS 180-4, section 5). Whole blocks are taken where they are. */
+/* SHA-512: bytes, blocks and padding (FIPS 180-4, section 5). Whole blocks are processed without a copy. */
 
 #include "bytes.h"
 #include "compress.h"
@@ -37,7 +37,7 @@ void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
     wipe_below(depth);
 }
 
-/* Clears a block's bytes up to `end`, a multiple of four. */
+/* Clears a block's bytes from `at` to `end`, a multiple of four. */
 static void clear(uint8_t block[SHA512_BLOCK_BYTES], size_t at, size_t end)
 {
     for (; at % 4 != 0; at++) {

@@ -1,5 +1,5 @@
-/* The compression of a block, sixteen rounds at a time (FIPS 180-4, section 6.4.2): variables are not moved,
- * but change their names, and the message schedule goes round in sixteen words. */
+/* The compression function, sixteen rounds per iteration (FIPS 180-4, section 6.4.2): the working variables are renamed
+ * instead of moved, and the message schedule is a ring of sixteen words. */
 
 #include "bytes.h"
 #include "compress.h"
@@ -33,7 +33,7 @@
         ROUND(b, c, d, e, f, g, h, a, (i) + 7);                                                         \
     } while (0)
 
-/* The words t, t + 1, t + 14 and t + 15 are at hand. */
+/* Computes word t of the schedule; the words t, t + 1, t + 14 and t + 15 are in variables. */
 #define STEP(t)                                                                                         \
     do {                                                                                                \
         uint64_t next = w[((t) + 1) % 16];                                                              \

@@ -1,5 +1,5 @@
-/* SHA-512 in little memory (FIPS 180-4, sections 5 and 6.4): the message schedule stands where the block was,
- * and the working variables in registers. */
+/* SHA-512 in little memory (FIPS 180-4, sections 5 and 6.4): the message schedule overwrites the block, and the working
+ * variables are in registers. */
 
 #include "bytes.h"
 #include "settle.h"
@@ -20,7 +20,7 @@ static void schedule(uint64_t w[16])
     }
 }
 
-/* Takes the block into the state (section 6.4.2). Tells how deep the stack went. */
+/* Adds the block to the state (section 6.4.2). Returns its stack depth. */
 static NOINLINE uintptr_t compress(uint64_t words[SHA512_STATE + SHA512_BLOCK])
 {
     uint64_t a = words[0], b = words[1], c = words[2], d = words[3];
@@ -52,7 +52,7 @@ void SHA512_NAME(init)(SHA512 *hash)
     hash->size = 0;
 }
 
-/* Bytes are shifted into the word that they belong to. */
+/* Shifts each byte into its word. */
 void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
 {
     uintptr_t depth = stack_depth();

@@ -1,7 +1,7 @@
 /* SHA-512 in little code (FIPS 180-4, sections 5 and 6.4).
  *
- * Message schedule and working variables stand in one array, which moves on by a word each round: sixteen
- * words of the schedule, the oldest first, then the variables h to a. The context has the same order. */
+ * Message schedule and working variables are one array, which moves on by a word in each round: sixteen words of the
+ * schedule, oldest first, then the variables h to a. The context has the same order. */
 
 #include "bytes.h"
 #include "sha512.h"
@@ -11,11 +11,11 @@
 enum { WORDS = SHA512_BLOCK + SHA512_STATE };
 enum { H = SHA512_BLOCK, G, F, E, D, C, B, A };
 
-/* Three rotations, in the bytes of a number; by the last of them the word may be shifted. */
+/* Three rotations packed in the bytes of a number; the third may be a shift. */
 #define ROTATIONS(first, second, third) ((uint32_t)(third) << 16 | (second) << 8 | (first))
 #define SHIFT(places) (0x80 | (places))
 
-/* Adds the exclusive or of the rotated words (section 4.1.3); the word itself, if there are no rotations. */
+/* Adds the XOR of the rotated words (section 4.1.3), or the word itself if there are no rotations. */
 static NOINLINE uintptr_t add(uint64_t *sum, const uint64_t *word, uint32_t rotations)
 {
     uint32_t sum_low = 0, sum_high = 0;
@@ -40,7 +40,7 @@ __attribute__((noinline)) static void copy(uint64_t *to, const uint64_t *from, u
     }
 }
 
-/* Adds the sum of a or e, and what the majority of a to c or e's choice of f and g is. */
+/* Adds the Sigma function of a or e, and Maj of a to c or Ch of e to g. */
 static NOINLINE uintptr_t mix(uint64_t *sum, uint64_t *from, uint32_t rotations, uint64_t mask)
 {
     mask = from[-2] ^ (mask & (from[-1] ^ from[-2]));
@@ -48,7 +48,7 @@ static NOINLINE uintptr_t mix(uint64_t *sum, uint64_t *from, uint32_t rotations,
     return told(add(sum, &mask, 0));
 }
 
-/* Takes the block into the state (section 6.4.2). Tells how deep the stack went, as those above do that it calls. */
+/* Adds the block to the state (section 6.4.2). Returns its stack depth, as the functions above do that it calls. */
 static NOINLINE uintptr_t compress(SHA512 *hash)
 {
     uint64_t  v[WORDS + 1];

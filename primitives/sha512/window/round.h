@@ -1,6 +1,6 @@
-/* A round of SHA-512 on a window that moves over memory (FIPS 180-4, section 6.4.2): the working variables, the
- * oldest first, then the words of the message schedule that are to come. The new a takes the place of the round's
- * word, and the new e that of d; each of the others has the name of the next one then, and its place. */
+/* A round of SHA-512 on a window that moves through memory (FIPS 180-4, section 6.4.2): the working variables, oldest
+ * first, then the remaining words of the message schedule. The new a replaces the round's word, and the new e replaces
+ * d; the other variables are renamed as the window moves by one word. */
 
 #ifndef ROUND_H
 #define ROUND_H
@@ -13,16 +13,16 @@
 enum { H, G, F, E, D, C, B, A, WORD };
 
 typedef struct {
-    uint64_t       *window;   /* h of the first of some rounds */
-    const uint64_t *constant; /* the first one's, too */
-    uint64_t        a, e;     /* what the window has, for cores with registers for them */
-    uint64_t        same;     /* b ^ c, which was a ^ b a round ago */
+    uint64_t       *window;   /* h of the first of several rounds */
+    const uint64_t *constant; /* constant of the first round */
+    uint64_t        a, e;     /* copies of the window's a and e, for cores with enough registers */
+    uint64_t        same;     /* b ^ c, which was a ^ b in the previous round */
 } Rounds;
 
 #if defined(__thumb__) && !defined(__thumb2__)
 
-/* Eight registers, two of them for addresses, have room for three words. Thus a word is loaded where it is used, and
- * the compiler is kept from loading it before, which it would have to store again. */
+/* Eight registers, two of them for addresses, hold three words. A word is therefore loaded where it is used, and the
+ * compiler is kept from loading it earlier, which would spill it again. */
 
 static inline uint32_t choice(uint32_t e, uint32_t f, uint32_t g)
 {
@@ -34,7 +34,7 @@ static inline uint32_t majority(uint32_t a, uint32_t b, uint32_t c)
     return b ^ ((a ^ b) & (b ^ c));
 }
 
-/* The new e; what was added for it is returned. */
+/* Computes the new e; returns the sum that was added for it. */
 INLINE uint64_t make_e(Rounds *on, unsigned i)
 {
     uint64_t e = on->window[i + E], rotations = sum1(e);
@@ -54,7 +54,7 @@ INLINE uint64_t make_e(Rounds *on, unsigned i)
     return sum;
 }
 
-/* The new a, from the same sum. */
+/* Computes the new a from the same sum. */
 INLINE void make_a(Rounds *on, unsigned i, uint64_t sum)
 {
     const uint64_t *w   = on->window + i;
@@ -73,9 +73,9 @@ INLINE void make_a(Rounds *on, unsigned i, uint64_t sum)
 
 #else
 
-/* Sixteen registers keep a and e from one round to the next, and what the majority needs. */
+/* Sixteen registers keep a and e between rounds, and the operand of the majority. */
 
-/* The new e; what was added for it is returned. */
+/* Computes the new e; returns the sum that was added for it. */
 INLINE uint64_t make_e(Rounds *on, unsigned i)
 {
     const uint64_t *w   = on->window + i;
@@ -89,7 +89,7 @@ INLINE uint64_t make_e(Rounds *on, unsigned i)
     return sum;
 }
 
-/* The new a, from the same sum. */
+/* Computes the new a from the same sum. */
 INLINE void make_a(Rounds *on, unsigned i, uint64_t sum)
 {
     uint64_t b = on->window[i + B], changed = on->a ^ b, rotations = sum0(on->a);

@@ -1,5 +1,5 @@
-/* The compression of a block whose working variables stay in memory (FIPS 180-4, section 6.4.2), for cores that lack
- * registers for all of them, as ARM's do: one address leads to them and to the message schedule, made beforehand. */
+/* The compression function with working variables in memory (FIPS 180-4, section 6.4.2), for cores with too few
+ * registers, such as ARM's: one address register serves them and the precomputed message schedule. */
 
 #include "bytes.h"
 #include "compress.h"
@@ -9,7 +9,7 @@
 
 enum { AT_ONCE = 4 };
 
-/* The first words of the schedule; where a block is aligned, four bytes are read at a time. */
+/* Loads the first words of the schedule; an aligned block is read four bytes at a time. */
 static void load(uint64_t w[SHA512_BLOCK], const uint8_t block[SHA512_BLOCK_BYTES])
 {
     if (has_words(block)) {
@@ -23,7 +23,7 @@ static void load(uint64_t w[SHA512_BLOCK], const uint8_t block[SHA512_BLOCK_BYTE
     }
 }
 
-/* Makes a word from that of 16 places before, which w stands behind. Returns that which w leads to. */
+/* Computes a word of the schedule from the one 16 before it, which precedes w; returns the word at w. */
 INLINE uint64_t step(uint64_t *w, uint64_t sum)
 {
     sum           = hidden(sum + w[8]);
@@ -33,7 +33,7 @@ INLINE uint64_t step(uint64_t *w, uint64_t sum)
     return next;
 }
 
-/* The words from the sixteenth on. */
+/* The words of the schedule from the sixteenth on. */
 static NOINLINE uintptr_t schedule(uint64_t w[SHA512_ROUNDS])
 {
     uint64_t sum = *w++;

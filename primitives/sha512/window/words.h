@@ -1,12 +1,12 @@
-/* The sums of SHA-512 (FIPS 180-4, section 4.1.3) on the halves of a word, for cores with registers of 32 bits. */
+/* The Sigma functions of SHA-512 (FIPS 180-4, section 4.1.3) on the halves of a word, for 32-bit cores. */
 
 #ifndef WORDS_H
 #define WORDS_H
 
 #include <stdint.h>
 
-/* Of two shifts that have no bit in common a compiler makes a rotation, which takes instructions of its own. On ARM a
- * shift comes free with the exclusive or, so the compiler is not to see what each step had. */
+/* Compilers merge two shifts without common bits into a rotation, which takes instructions of its own. On ARM a shifted
+ * operand of an XOR is free; HIDE keeps the compiler from seeing the intermediate values. */
 #if defined(__GNUC__) && !defined(__AVR__)
 #define HIDE(half) __asm__("" : "+r"(half))
 #define HIDE_BOTH(low, high) __asm__("" : "+r"(low), "+r"(high))
@@ -32,7 +32,7 @@ static inline uint64_t joined(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* A sum as it is, so that further words are not added in another order. */
+/* Fixes the order of additions: further words are added to this sum. */
 static inline uint64_t hidden(uint64_t sum)
 {
     uint32_t low = low_half(sum), high = high_half(sum);
@@ -40,7 +40,7 @@ static inline uint64_t hidden(uint64_t sum)
     return joined(high, low);
 }
 
-/* The exclusive or with a half that is shifted. */
+/* XOR with a shifted half. */
 static inline uint32_t xor_right(uint32_t sum, uint32_t half, unsigned places)
 {
     sum ^= half >> places;
@@ -55,7 +55,7 @@ static inline uint32_t xor_left(uint32_t sum, uint32_t half, unsigned places)
     return sum;
 }
 
-/* The exclusive or of a word with itself rotated by two numbers of places below 32, one half of it. */
+/* One half of a word XORed with its rotations by two amounts below 32. */
 static inline uint32_t folded_half(uint32_t half, uint32_t other, unsigned one, unsigned two)
 {
     uint32_t sum = xor_right(half, half, one);
@@ -71,8 +71,8 @@ static inline uint64_t folded(uint64_t word, unsigned one, unsigned two)
     return joined(folded_half(high, low, one, two), sum);
 }
 
-/* Adds the word rotated. Its two parts have no bit in common, so each is added for itself, since a shift comes free
- * with an addition, too. Clang sees that only where the word's value is older than the sum's. */
+/* Adds the rotated word. Its two parts have no common bits, so each is added separately, since a shifted operand of an
+ * addition is free, too. Clang uses this only if the word is computed before the sum. */
 static inline uint64_t add_rotated(uint64_t sum, uint64_t word, unsigned places)
 {
     uint32_t low = low_half(word), high = high_half(word);
@@ -83,7 +83,8 @@ static inline uint64_t add_rotated(uint64_t sum, uint64_t word, unsigned places)
     return hidden(sum + joined(low << (32 - places), high << (32 - places)));
 }
 
-/* Rotations by 28, 34 and 39, and by 14, 18 and 41 places, but for the last step, which add_rotated makes. */
+/* Sigma functions: rotations by 28, 34 and 39, and by 14, 18 and 41 bits, without the last step, which add_rotated
+ * performs. */
 enum { SUM0_LAST = 28, SUM1_LAST = 14 };
 
 static inline uint64_t sum0(uint64_t word)
@@ -96,7 +97,7 @@ static inline uint64_t sum1(uint64_t word)
     return folded(word, 18 - SUM1_LAST, 41 - SUM1_LAST);
 }
 
-/* Rotations by 1 and 8 places, a shift by 7. */
+/* Adds sigma0: rotations by 1 and 8 bits, and a shift by 7. */
 static inline uint64_t add_sigma0(uint64_t sum, uint64_t word)
 {
     uint32_t low = low_half(word), high = high_half(word);
@@ -108,7 +109,7 @@ static inline uint64_t add_sigma0(uint64_t sum, uint64_t word)
     return hidden(sum + joined(sum_high, sum_low));
 }
 
-/* Rotations by 19 and 61 places, a shift by 6. */
+/* Adds sigma1: rotations by 19 and 61 bits, and a shift by 6. */
 static inline uint64_t add_sigma1(uint64_t sum, uint64_t word)
 {
     uint32_t low = low_half(word), high = high_half(word);

@@ -1,5 +1,5 @@
-/* Has two pointers in registers at this point, and what they lead to loaded again behind it: compilers would
- * keep more of a key than they have registers for. */
+/* A barrier that forces two pointers into registers, and makes compilers load their targets again: they would otherwise
+ * keep more of a key than fits registers. */
 
 #ifndef KEEP_H
 #define KEEP_H

@@ -1,6 +1,5 @@
-/* Eight rounds of Threefish, in which words stay where they are and pairs change (section 3.3 and table 4 of
- * the paper). Who includes this has words x0 to x3, or x7, and ADD_KEY(), which adds the next words of the
- * key. */
+/* Eight rounds of Threefish in which the word permutation only renames variables (section 3.3 and table 4 of the
+ * paper). The including file defines words x0 to x3, or x7, and ADD_KEY(), which adds the next subkey. */
 
 #ifndef ROUNDS_H
 #define ROUNDS_H

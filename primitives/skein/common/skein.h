@@ -1,5 +1,5 @@
-/* Skein-256-256 and Skein-512-512 ("The Skein Hash Function Family", version 1.3). SKEIN_BYTES, the size of
- * the digest and of the state, chooses between them. */
+/* Skein-256-256 and Skein-512-512 ("The Skein Hash Function Family", version 1.3). SKEIN_BYTES, the size of the digest
+ * and of the state, selects one of them. */
 
 #ifndef SKEIN_H
 #define SKEIN_H
@@ -19,7 +19,7 @@
 
 enum { SKEIN_WORDS = SKEIN_BYTES / 8, SKEIN_ROUNDS = 72 };
 
-/* What a block is (table 6 of the paper), and that it is the first or last of its kind: the upper half of the
+/* Block types (table 6 of the paper), and the flags for the first and last block of a type: the upper half of the
  * tweak's second word. */
 #define SKEIN_CONFIGURATION ((uint32_t)4 << 24)
 #define SKEIN_MESSAGE       ((uint32_t)48 << 24)
@@ -27,12 +27,12 @@ enum { SKEIN_WORDS = SKEIN_BYTES / 8, SKEIN_ROUNDS = 72 };
 #define SKEIN_FIRST         ((uint32_t)1 << 30)
 #define SKEIN_LAST          ((uint32_t)1 << 31)
 
-/* The exclusive or of all words of an extended key (section 3.3.2). */
+/* The XOR of all words of an extended key (section 3.3.2). */
 #define SKEIN_PARITY 0x1bd11bdaa9fc1a22u
 
 typedef struct {
-    uint64_t chain[SKEIN_WORDS + 1]; /* the last is the parity of the others while a block is taken */
-    uint32_t block[2 * SKEIN_WORDS]; /* what came of a block, and zeros behind it */
+    uint64_t chain[SKEIN_WORDS + 1]; /* the last word is the parity of the others during the compression */
+    uint32_t block[2 * SKEIN_WORDS]; /* incomplete block, followed by zeros */
     uint64_t size;                   /* bytes so far */
 } SKEIN;
 

@@ -1,4 +1,4 @@
-/* The chaining value that the configuration leads to (appendix B of the paper). */
+/* The chaining value after the configuration block (appendix B of the paper). */
 
 #ifndef SKEIN_INITIAL_H
 #define SKEIN_INITIAL_H

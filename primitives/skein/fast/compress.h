@@ -1,5 +1,4 @@
-/* Threefish in the mode of Skein: takes a block, which ends at `position`, into the chain. It tells how deep the stack
- * went. */
+/* Threefish in UBI mode: adds a block, which ends at `position`, to the chaining value. It returns its stack depth. */
 
 #ifndef COMPRESS_H
 #define COMPRESS_H

@@ -1,5 +1,5 @@
-/* Skein: bytes, blocks and output ("The Skein Hash Function Family", version 1.3, sections 3.4 and 3.5).
- * Whole blocks are taken where they are. */
+/* Skein: bytes, blocks and output ("The Skein Hash Function Family", version 1.3, sections 3.4 and 3.5). Whole blocks
+ * are processed without a copy. */
 
 #include "bytes.h"
 #include "compress.h"
@@ -14,7 +14,7 @@ void SKEIN_NAME(init)(SKEIN *hash)
     hash->size = 0;
 }
 
-/* Takes blocks that are not the last: there is more of the message than they. */
+/* Processes blocks only if more bytes of the message follow, because the last block has a flag. */
 void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
 {
     uintptr_t depth = stack_depth();

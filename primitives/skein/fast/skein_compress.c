@@ -1,5 +1,5 @@
-/* Threefish, eight rounds at a time ("The Skein Hash Function Family", version 1.3, sections 3.3 and 3.4):
- * the key and the tweak are written down as often as they are needed. */
+/* Threefish, eight rounds per iteration ("The Skein Hash Function Family", version 1.3, sections 3.3 and 3.4): key and
+ * tweak are stored repeatedly, so that indices do not wrap around. */
 
 #include "bytes.h"
 #include "compress.h"
@@ -9,7 +9,7 @@
 
 enum { KEYS = SKEIN_ROUNDS / 4 + 1 };
 
-/* The key without the number of its round. */
+/* Adds the words of a subkey without the subkey number. */
 #if SKEIN_BYTES == 32
 #define ADD_WORDS()                                                                                     \
     do {                                                                                                \

@@ -1,5 +1,5 @@
-/* Skein in little memory ("The Skein Hash Function Family", version 1.3, sections 3.3 to 3.5): the words of a
- * block are in registers, and the chain is the key, which moves on in place. */
+/* Skein in little memory ("The Skein Hash Function Family", version 1.3, sections 3.3 to 3.5): the words of a block are
+ * in registers, and the chaining value is the key, which rotates in place. */
 
 #include "bytes.h"
 #include "keep.h"
@@ -8,11 +8,11 @@
 #include "skein_initial.h"
 #include "wiping.h"
 
-/* A word of the block, and what is to be a word of the chain. */
+/* A word of the block, and the new word of the chaining value. */
 #define BLOCK(i) (hash->block[2 * (i)] | (uint64_t)hash->block[2 * (i) + 1] << 32)
 #define CHAIN(i, x) hash->chain[i] = (x) ^ BLOCK(i)
 
-/* Adds a word of the key, and brings it where its predecessor was. */
+/* Adds a word of the key, and moves it to the position of its predecessor. */
 #define ADD_WORD(x, i)                                                                                  \
     do {                                                                                                \
         (x) += key[i];                                                                                  \
@@ -44,7 +44,7 @@
         number++;                                                                                       \
     } while (0)
 
-/* Takes the block, which ends at `position`, into the chain, and clears it. Tells how deep the stack went. */
+/* Adds the block, which ends at `position`, to the chaining value, and clears it. Returns its stack depth. */
 static NOINLINE uintptr_t compress(SKEIN *hash, uint64_t position, uint32_t type)
 {
     uint64_t *key   = hash->chain;
@@ -82,7 +82,7 @@ void SKEIN_NAME(init)(SKEIN *hash)
     }
 }
 
-/* A full block is taken when more comes: it is not the last then. */
+/* A full block is processed when more bytes come, because it is not the last one then. */
 void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
 {
     uintptr_t depth = stack_depth();

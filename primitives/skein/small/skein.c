@@ -4,7 +4,7 @@
 #include "skein.h"
 #include "wiping.h"
 
-/* Rotations (table 4). Our pairs of words change their order in every second round of four words. */
+/* Rotations (table 4). For four words, the order of the two pairs is swapped in every second round. */
 static const uint8_t rotation[8][SKEIN_WORDS / 2] = {
 #if SKEIN_BYTES == 32
     {14, 16}, {57, 52}, {23, 40}, {37, 5}, {25, 33}, {12, 46}, {58, 22}, {32, 32},
@@ -14,8 +14,7 @@ static const uint8_t rotation[8][SKEIN_WORDS / 2] = {
 #endif
 };
 
-/* A round. Words stay where they are: the pairs change, as permutations would have it, and are again what
- * they were after four rounds. */
+/* A round. Words keep their positions: instead of the permutation the pairs change, with a period of four rounds. */
 static void mix(uint64_t x[SKEIN_WORDS], unsigned round)
 {
     unsigned step = round % 2 ? -2u : 2, odd = 1, even = 2 * round;
@@ -28,7 +27,7 @@ static void mix(uint64_t x[SKEIN_WORDS], unsigned round)
     }
 }
 
-/* Adds words of the key, which moves on by one. */
+/* Adds words of the key, which rotates by one. */
 static void add_key(uint64_t x[SKEIN_WORDS], uint64_t key[SKEIN_WORDS + 1])
 {
     uint64_t first = key[0];
@@ -39,7 +38,7 @@ static void add_key(uint64_t x[SKEIN_WORDS], uint64_t key[SKEIN_WORDS + 1])
     key[SKEIN_WORDS] = first;
 }
 
-/* Takes the block, which ends at `position`, into the chain, and clears it. Tells how deep the stack went. */
+/* Adds the block, which ends at `position`, to the chaining value, and clears it. Returns its stack depth. */
 static NOINLINE uintptr_t compress(SKEIN *hash, uint64_t position, uint32_t type)
 {
     uint64_t x[SKEIN_WORDS];
@@ -71,7 +70,7 @@ static NOINLINE uintptr_t compress(SKEIN *hash, uint64_t position, uint32_t type
     return stack_depth();
 }
 
-/* The configuration: "SHA3", version 1, and the bits of a digest (section 3.5.2). */
+/* The configuration: "SHA3", version 1, and the length of the digest in bits (section 3.5.2). */
 void SKEIN_NAME(init)(SKEIN *hash)
 {
     wipe(hash, sizeof *hash);

@@ -1,5 +1,5 @@
-/* SPECK-64/128 (Beaulieu and others, 2013), bytes ordered as in the designers' implementation guide: the
- * words of key and block from the lowest on, in each the lowest byte first. */
+/* SPECK-64/128 (Beaulieu and others, 2013), with the byte order of the designers' implementation guide: the words of
+ * key and block from the lowest on, each with its lowest byte first. */
 
 #ifndef SPECK_H
 #define SPECK_H
@@ -8,8 +8,7 @@
 
 enum { SPECK_ROUNDS = 27 };
 
-/* Round keys, the first of which is used first; or the key's words alone, where the others are made on
- * the way. */
+/* Round keys in the order of encryption; or the key alone, if round keys are computed on the fly. */
 typedef struct {
 #ifdef SPECK_KEY_ONLY
     uint32_t word[4];

@@ -1,5 +1,5 @@
-/* The round of SPECK-64 and its inverse (section 4), on the words that the paper calls x and y. The key
- * schedule is made of the same round. */
+/* The round of SPECK-64 and its inverse (section 4), on the paper's words x and y. The key schedule uses the same
+ * round. */
 
 #ifndef SPECK_ROUND_H
 #define SPECK_ROUND_H

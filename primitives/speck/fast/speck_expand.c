@@ -1,5 +1,5 @@
-/* The key schedule (Beaulieu and others, 2013, section 4.2), unrolled so that its three words stay where
- * they are. */
+/* The key schedule (Beaulieu and others, 2013, section 4.2), unrolled so that its three words stay in their
+ * registers. */
 
 #include "speck.h"
 #include "speck_round.h"

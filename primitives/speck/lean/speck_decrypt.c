@@ -1,11 +1,11 @@
-/* Decryption of a block: the key schedule runs to its end, and back with the rounds (Beaulieu and others,
- * 2013, section 4). */
+/* Decryption of a block: the key schedule runs forward to its end, and then backward with the rounds (Beaulieu and
+ * others, 2013, section 4). */
 
 #include "speck.h"
 #include "speck_round.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: Cortex-M0 has not registers for all. */
+/* Returns its stack depth: on Cortex-M0 the compiler spills to the stack. */
 static NOINLINE uintptr_t decrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     uint32_t x = load32_le(text + 4), y = load32_le(text);

@@ -1,11 +1,11 @@
-/* Encryption of a block; a round of the key schedule follows each round (Beaulieu and others, 2013,
- * section 4), three at a time so that the schedule's words stay in their registers. */
+/* Encryption of a block; a round of the key schedule follows each round (Beaulieu and others, 2013, section 4), three
+ * rounds per iteration so that the schedule's words stay in their registers. */
 
 #include "speck.h"
 #include "speck_round.h"
 #include "wiping.h"
 
-/* Tells how deep the stack went: Cortex-M0 has not registers for all. */
+/* Returns its stack depth: on Cortex-M0 the compiler spills to the stack. */
 static NOINLINE uintptr_t encrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     uint32_t x = load32_le(text + 4), y = load32_le(text);

@@ -1,4 +1,4 @@
-/* The key's words, from which every block computes its round keys again. */
+/* Keeps the key, from which each call computes the round keys again. */
 
 #include "bytes.h"
 #include "speck.h"

@@ -4,8 +4,8 @@
 
 #define BYTES 32
 
-/* A byte of b times the four bytes of `small` comes to r8:r4, is added with a byte of a to what was carried in r13:r10,
- * and the lowest byte of it is given out. */
+/* Multiplies a byte of b by the four bytes of `small` into r8:r4, adds it and a byte of a to the carry in r13:r10, and
+ * outputs the lowest byte of the sum. */
     .macro  step
     ld      r9, Z+
     mul     r9, r16
@@ -45,7 +45,7 @@
 1:  step
     dec     r22
     brne    1b
-/* What was carried beyond 2^256 counts 38 times. */
+/* Reduction: the carry beyond 2^256 counts 38 times. */
     ldi     r22, 38
     mul     r10, r22
     movw    r4, r0
@@ -74,7 +74,7 @@
     .endr
     dec     r23
     brne    2b
-/* After another carry there is next to nothing in the lowest bytes. */
+/* If there is another carry, the lowest byte is small, so that this addition does not carry. */
     sbc     r23, r23
     and     r23, r22
     movw    r28, r24

@@ -1,12 +1,13 @@
 /* Products and squares modulo 2^255 - 19: fe25519_multiply(r, a, b) and fe25519_square(r, a), which return 0.
  *
- * A product of 256 bits is made of three of 128, as these are of three of 64. Of it the words from 2^256 on count 38
- * times in the result, which is below 2^256. */
+ * A product of 256 bits is computed from three of 128 bits, and these from three of 64 (Karatsuba). Words from 2^256 on
+ * count 38 times in the result, which is below 2^256. */
 
     .section .text.fe25519_multiply, "ax", @progbits
 #include "multiply_128.h"
 
-/* The frame: the product, the third one of 128 bits with what it uses behind it, and the differences it is of. */
+/* The frame: the product, the third product of 128 bits with its scratch memory behind it, and the differences that are
+ * its factors. */
 #define THIRD       64
 #define DIFFERENCES 112
 #define FRAME       144
@@ -16,8 +17,8 @@
     sbc     \byte, r0
     .endm
 
-/* The absolute value of the difference of the halves of what Z points to goes to X; r\sign is all ones where the upper
- * half is the smaller one. */
+/* Stores the absolute difference of the two halves of the number at Z to X; r\sign is all ones if the upper half is the
+ * smaller one. */
     .macro  difference_of_halves sign
     each_at load_z, 16, BOTH
     clc
@@ -33,8 +34,8 @@
     sbci    r27, hi8(-(DIFFERENCES))
     .endm
 
-/* The lower half of the product's middle becomes its sum with the lowest bytes; it goes to memory, since the registers
- * keep what the upper half is made of. */
+/* Adds the lowest bytes to the lower half of the product's middle, in memory, since the registers hold the operands for
+ * the upper half. */
     .macro  add_lowest byte, at
     ldd     r0, Y + \at
     adc     r0, \byte
@@ -67,7 +68,7 @@
     adc     \byte, r0
     .endm
 
-/* The same as combine_128 does with twice as many bytes, of which Y has the product and Z the third one. */
+/* Like combine_128 for twice as many bytes; Y points to the product and Z to the third product. */
     .type   combine_256, @function
 combine_256:
     clr     r25
@@ -106,7 +107,7 @@ combine_256:
     ret
     end     combine_256
 
-/* A byte from 2^256 on times 38, the one that it goes to, and what is carried in r19 and \high. */
+/* Adds 38 times a byte from 2^256 on to the byte that it folds to, with the carry in r19 and \high. */
     .macro  reduce_byte at, high
     ldd     r24, Y + 32 + \at
     mul     r24, r18
@@ -119,8 +120,8 @@ combine_256:
     mov     r19, r1
     .endm
 
-/* The product at Y, reduced to 256 bits, goes to X. Of the highest byte's sum the multiples of 2^255 are taken off
- * first, as 19 each; what is left has room for what the other bytes carry, and no second time is needed. */
+/* Reduces the product at Y to 256 bits at X. Multiples of 2^255 in the highest byte's sum are subtracted first, as
+ * additions of 19 each; the rest has room for the carries of the other bytes, so that one pass is enough. */
     .type   reduce, @function
 reduce:
     ldi     r18, 38
@@ -166,7 +167,7 @@ fe25519_multiply:
     eor     r24, r25
     com     r24
     push    r24
-/* Y leads to the second factor, and back to the frame. */
+/* Y points to the second factor, and later to the frame again. */
     push_all r28, r29
     movw    r30, r28
     movw    r26, r22

@@ -1,7 +1,8 @@
 /* Sums modulo 2^255 - 19: fe25519_add(r, a, b) and fe25519_subtract(r, a, b).
  *
- * Multiples of 2^255 are taken off the highest bytes first, as 19 each, so that one carry is enough: what is left of
- * the highest byte has room for it. A difference has 2^255 added as often as it must be, lest it were negative. */
+ * Multiples of 2^255 are first subtracted from the highest bytes, as additions of 19 each, so that one carry chain is
+ * enough: the rest of the highest byte has room for the carry. A difference gets as many multiples of 2^255 added as
+ * keep it from being negative. */
 
 #include "frame.h"
 
@@ -21,7 +22,7 @@
     st      Y+, \byte
     .endm
 
-/* X and Z lead to the operands and Y to the result; r18 and r19 are their highest bytes, halved. */
+/* X and Z point to the operands and Y to the result; r18 and r19 are their highest bytes, halved. */
     .macro  take_operands
     push_all KEPT
     movw    r26, r22
@@ -35,8 +36,8 @@
     lsr     r19
     .endm
 
-/* r18 becomes how many times 2^255 is taken off or added, given as the highest two bits of r18; r19 is the part of
- * that in the highest byte, and r18 19 times the number. */
+/* The number of multiples of 2^255 comes in the highest two bits of r18; r19 becomes their part in the highest byte,
+ * and r18 19 times the number. */
     .macro  count_multiples
     swap    r18
     lsr     r18
@@ -56,7 +57,7 @@
     clr     r20
     .endm
 
-/* Sixteen bytes, with the carry in bit 0 of r20, and of r18 what is added or taken off beside. */
+/* Processes sixteen bytes, with the carry in bit 0 of r20, and the correction in r18. */
     .macro  half load, operation, carries
     lsr     r20
     each    \load, BOTH

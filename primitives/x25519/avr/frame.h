@@ -1,4 +1,4 @@
-/* A frame on the stack, and words of many bytes in registers. */
+/* Stack frames, and numbers of many bytes in registers. */
 
 #ifndef FRAME_H
 #define FRAME_H
@@ -12,12 +12,12 @@
 #define KEPT r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
 #define KEPT_BACK r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
 
-/* Bytes of a number as registers: all of them, and the first half and the second one. */
+/* The registers of a number: all of them, the lower half and the upper half. */
 #define LOW  r2, r3, r4, r5, r6, r7, r8, r9
 #define HIGH r10, r11, r12, r13, r14, r15, r16, r17
 #define BOTH LOW, HIGH
 
-/* Does something for each register; and the same with what it is given beside, which counts bytes. */
+/* Expands a macro for each register; and the same with an offset that counts bytes. */
     .macro  each what, registers:vararg
     .irp    one, \registers
     \what   \one
@@ -31,7 +31,7 @@
     .endif
     .endm
 
-/* Y becomes the first byte of a frame of so many bytes. */
+/* Allocates a frame of the given number of bytes, and sets Y to its first byte. */
     .macro  make_frame bytes
     in      r28, SP_LOW
     in      r29, SP_HIGH
@@ -45,7 +45,7 @@
     adiw    r28, 1
     .endm
 
-/* Gives the frame back, whose first byte is at Y. */
+/* Releases the frame at Y. */
     .macro  leave_frame bytes
     subi    r28, lo8(-(\bytes - 1))
     sbci    r29, hi8(-(\bytes - 1))
@@ -76,7 +76,7 @@
     ldd     \byte, Z + \at
     .endm
 
-/* The complement of two where a mask is all ones, and nothing where it is 0. */
+/* Conditional negation: two's complement if the mask is all ones, unchanged if it is 0. */
     .macro  negate mask, first, others:vararg
     .irp    one, \first, \others
     eor     \one, \mask
@@ -87,7 +87,7 @@
     .endr
     .endm
 
-/* Adds the carry to all of these in turn. */
+/* Propagates the carry through the given registers. */
     .macro  carry_on zero, registers:vararg
     .irp    one, \registers
     adc     \one, \zero

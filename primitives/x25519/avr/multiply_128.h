@@ -1,8 +1,8 @@
-/* Products of 128 bits by three of 64 (Karatsuba): with a = a1:a0 and b = b1:b0 the words in the middle are
- * a0 b0 + a1 b1 - (a1 - a0) (b1 - b0), of which the last product is that of absolute values, with a sign.
+/* Products of 128 bits from three of 64 (Karatsuba): with a = a1:a0 and b = b1:b0 the middle words are a0 b0 + a1 b1 -
+ * (a1 - a0) (b1 - b0), where the last product is computed from absolute values and a sign.
  *
- * multiply_128 takes what X and Y point to, square_128 what X points to. The result goes to Z, and 16 bytes behind it
- * are used. Z and Y stay, X moves on by 8. */
+ * multiply_128 takes the numbers at X and Y, square_128 the number at X. The result goes to Z, followed by 16 bytes of
+ * scratch memory. Z and Y are unchanged, X advances by 8. */
 
 #ifndef MULTIPLY_128_H
 #define MULTIPLY_128_H
@@ -24,7 +24,7 @@
     adc     \byte, r0
     .endm
 
-/* The same through a mask that complements it, or not. */
+/* The same with a mask that complements the byte if it is all ones. */
     .macro  add_masked_from_z byte, at
     ldd     r0, Z + \at
     eor     r0, r24
@@ -35,15 +35,15 @@
     std     Z + \at, \byte
     .endm
 
-/* The highest eight bytes take in what is carried to them. */
+/* Adds the carry to the highest eight bytes. */
     .macro  carry_to_z at
     ldd     r0, Z + \at
     adc     r0, r1
     std     Z + \at, r0
     .endm
 
-/* Puts the three products at Z together. r24 is all ones if the third is to be taken off, and 0 if it is to be added;
- * to take off is to add the complement and one, which also goes to the highest bytes. */
+/* Combines the three products at Z. r24 is all ones to subtract the third one, and 0 to add it; subtraction adds the
+ * complement and one, which also changes the highest bytes. */
     .type   combine_128, @function
 combine_128:
     clr     r1
@@ -56,7 +56,7 @@ combine_128:
     movw    r12, r4
     movw    r14, r6
     movw    r16, r8
-/* What was carried fits into the second sum, but not always into the one with what is carried from the first. */
+/* The carry fits the second sum, but not always the one that includes the carry of the first. */
     add     r10, r22
     carry_on r1, r11, r12, r13, r14, r15, r16, r17
     clc

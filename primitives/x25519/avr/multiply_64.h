@@ -1,7 +1,7 @@
-/* Products of 64 bits, all in registers: what belongs to a byte of the product is summed up at once.
+/* Products of 64 bits in registers, column by column (product scanning).
  *
- * multiply_64 takes r9:r2 and r17:r10, which it keeps; square_64 takes r9:r2 and keeps it. What they give goes to Z,
- * which moves on by 16. */
+ * multiply_64 takes r9:r2 and r17:r10, and preserves them; square_64 takes r9:r2 and preserves it. The results go to Z,
+ * which advances by 16. */
 
 #ifndef MULTIPLY_64_H
 #define MULTIPLY_64_H
@@ -20,11 +20,11 @@
     rol     \byte
     .endm
 
-/* From here on macros work out the numbers of registers. */
+/* The following macros compute register numbers. */
     .altmacro
 
-/* All products of r2 + i and r10 + j where i + j is the column; the lowest byte is given out, and becomes the highest
- * of the next column. */
+/* A column: all products of r2 + i and r10 + j with i + j equal to the column number. The lowest byte of the sum is
+ * output, and its register becomes the highest one of the next column. */
     .macro  column number, low, middle, high
     .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
     .if     (\number - \i >= 0) && (\number - \i <= 7)
@@ -35,7 +35,8 @@
     clr     r\low
     .endm
 
-/* All products of r2 + i and r2 + j where i < j and i + j is the column; they are summed up in r25:r10. */
+/* A column of cross products: all products of r2 + i and r2 + j with i < j and i + j equal to the column number,
+ * accumulated in r25:r10. */
     .macro  crossed_column number
     .irp    i, 0, 1, 2, 3, 4, 5, 6
     .if     (\number - \i > \i) && (\number - \i <= 7)
@@ -44,7 +45,7 @@
     .endr
     .endm
 
-/* Adds a square, with the carry that r29 keeps, since products change it. */
+/* Adds a square, with the carry saved in r29, since multiplications change it. */
     .macro  add_square a, low, high
     mul     r\a, r\a
     add     r29, r29

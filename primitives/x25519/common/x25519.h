@@ -7,10 +7,10 @@
 
 enum { X25519_BYTES = 32 };
 
-/* The public key to a secret one. */
+/* Computes the public key of a secret key. */
 void x25519_public(const uint8_t secret[X25519_BYTES], uint8_t public[X25519_BYTES]);
 
-/* The secret shared with a peer, whose public key is given. If it is zero, the answer is -1. */
+/* Computes the secret shared with a peer's public key. Returns 0, or -1 if the result is zero. */
 int x25519_shared(const uint8_t secret[X25519_BYTES], const uint8_t peer[X25519_BYTES],
                   uint8_t shared[X25519_BYTES]);
 

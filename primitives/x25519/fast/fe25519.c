@@ -1,4 +1,4 @@
-/* Sums in the field of 2^255 - 19 elements. */
+/* Sums in the field GF(2^255 - 19). */
 
 #include "fe25519.h"
 
@@ -6,8 +6,8 @@
 
 enum { TOP = FE25519_WORDS - 1 };
 
-/* Multiples of 2^255 are taken off the highest words first, as 19 each, so that one carry is enough. What is
- * left is below 2^255 and two more at the highest word. */
+/* Multiples of 2^255 are first subtracted from the highest words, as additions of 19 each, so that one carry chain is
+ * enough. The rest is below 2^255 plus 2 in the highest word. */
 void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b)
 {
     uint32_t quotient = ((a[TOP] >> 1) + (b[TOP] >> 1)) >> 30;
@@ -21,7 +21,7 @@ void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b)
     r[TOP] = top + (uint32_t)sum;
 }
 
-/* As for addition, but 2^255 stays there, so that the result is not negative. */
+/* As for addition, but one 2^255 remains, so that the result is not negative. */
 void fe25519_subtract(FE25519 r, const FE25519 a, const FE25519 b)
 {
     uint32_t missing = 3 - (((a[TOP] >> 1) - (b[TOP] >> 1) + 0x80000000) >> 30);

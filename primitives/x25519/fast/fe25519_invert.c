@@ -1,4 +1,4 @@
-/* Inverses and other powers in the field of 2^255 - 19 elements: of whichever the include path leads to first. */
+/* Inverses and other powers in GF(2^255 - 19), for the field whose header comes first on the include path. */
 
 #include <fe25519.h>
 
@@ -13,8 +13,7 @@ uintptr_t fe25519_square_often(FE25519 r, const FE25519 a, unsigned times)
     return told(depth);
 }
 
-/* r = a to the power of 2^250 - 1, and the first of the room a to the power of 11. Tells how deep the stack
- * went. */
+/* r = a to the power of 2^250 - 1, and room[0] = a to the power of 11. Returns its stack depth. */
 static NOINLINE uintptr_t power_ones(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
 {
     uint32_t *b = room[1], *c = room[2];

@@ -1,4 +1,4 @@
-/* Elements of the field of 2^255 - 19 loaded and stored, chosen and compared. */
+/* Elements of GF(2^255 - 19): load, store, conditional move and swap, comparison. */
 
 #include "fe25519.h"
 
@@ -27,7 +27,7 @@ void fe25519_load(FE25519 r, const uint8_t bytes[FE25519_BYTES])
     }
 }
 
-/* Takes off the prime as often as the bits from 2^255 on say, if 19 are added. */
+/* Subtracts the prime as many times as the bits from 2^255 on say after an addition of 19. */
 static void reduce(FE25519 a)
 {
     uint64_t sum = 19;
@@ -46,7 +46,7 @@ static void reduce(FE25519 a)
 int fe25519_is_zero(FE25519 a)
 {
     uint32_t bits = 0;
-    /* Twice, since an element may be too great by two primes. */
+    /* Twice, since an element may exceed the reduced range by two primes. */
     reduce(a);
     reduce(a);
     for (unsigned i = 0; i < FE25519_WORDS; i++) {

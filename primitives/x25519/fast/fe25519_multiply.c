@@ -1,19 +1,19 @@
-/* Multiplication modulo 2^255 - 19, row by row. Of the product eight words are in registers, the lower
- * ones in the result already, which may be `b`: of that no word is needed twice. */
+/* Multiplication modulo 2^255 - 19, row by row. Eight words of the product are in registers, the lower ones already in
+ * the result, which may be `b`: no word of b is needed twice. */
 
 #include "fe25519.h"
 
 #include "words.h"
 #include "wiping.h"
 
-/* Moves the window by a word: what was word i is added to the product, and the sum becomes word i - 1. */
+/* Moves the window by a word: adds word i to the product; the sum becomes word i - 1. */
 #define STEP(i, before)                                                                                 \
     sum = multiply_add(a##i, factor, t##i, (uint32_t)(sum >> 32)), t##before = (uint32_t)sum
 
-/* In the first row there is nothing to add. */
+/* The first row has nothing to add. */
 #define FIRST(i, before) sum = multiply_add(a##i, factor, 0, (uint32_t)(sum >> 32)), t##before = (uint32_t)sum
 
-/* 2^256 is 38. */
+/* Reduction: 2^256 is 38. */
 #define FOLD(i) sum = multiply_add(t##i, 38, r[i], (uint32_t)(sum >> 32)), t##i = (uint32_t)sum
 
 #define CARRY(i) sum = (sum >> 32) + t##i, r[i] = (uint32_t)sum
@@ -40,7 +40,7 @@ uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
     sum = multiply_add((uint32_t)(sum >> 32), 38, t0, 0);
     t0  = (uint32_t)sum;
     CARRY(1), CARRY(2), CARRY(3), CARRY(4), CARRY(5), CARRY(6), CARRY(7);
-    /* After another carry there is next to nothing in the lowest word. */
+    /* If there is another carry, the lowest word is small, so that this addition does not carry. */
     r[0] = t0 + (uint32_t)(sum >> 32) * 38;
     return stack_depth();
 }

@@ -7,7 +7,7 @@
 
 #define PRODUCT(i, j, word, carry) multiply_add(a##i, a##j, word, carry)
 
-/* Products that go to word k: in the first row, at the beginning of another row, and elsewhere. */
+/* Adds products to word k: in the first row, at the beginning of another row, and elsewhere. */
 #define FIRST(i, j, k) sum = PRODUCT(i, j, 0, (uint32_t)(sum >> 32)), t##k = (uint32_t)sum
 #define BEGIN(i, j, k) sum = PRODUCT(i, j, t##k, 0), t##k = (uint32_t)sum
 #define NEXT(i, j, k) sum = PRODUCT(i, j, t##k, (uint32_t)(sum >> 32)), t##k = (uint32_t)sum
@@ -15,12 +15,12 @@
 
 #define DOUBLE(k, before) t##k = t##k << 1 | t##before >> 31
 
-/* The square of word i goes to words k and k + 1. */
+/* Adds the square of word i to words k and k + 1. */
 #define SQUARE(i, k, after)                                                                            \
     sum = PRODUCT(i, i, t##k, (uint32_t)(sum >> 32)), t##k = (uint32_t)sum;                            \
     sum = (sum >> 32) + t##after, t##after = (uint32_t)sum
 
-/* 2^256 is 38. */
+/* Reduction: 2^256 is 38. */
 #define FOLD(i, high) sum = multiply_add(t##high, 38, t##i, (uint32_t)(sum >> 32)), t##i = (uint32_t)sum
 #define CARRY(i) sum = (sum >> 32) + t##i, r[i] = (uint32_t)sum
 
@@ -56,7 +56,7 @@ uintptr_t fe25519_square(FE25519 r, const FE25519 a)
     sum = multiply_add((uint32_t)(sum >> 32), 38, t0, 0);
     t0  = (uint32_t)sum;
     CARRY(1), CARRY(2), CARRY(3), CARRY(4), CARRY(5), CARRY(6), CARRY(7);
-    /* After another carry there is next to nothing in the lowest word. */
+    /* If there is another carry, the lowest word is small, so that this addition does not carry. */
     r[0] = t0 + (uint32_t)(sum >> 32) * 38;
     return stack_depth();
 }

@@ -1,4 +1,4 @@
-/* Words with what is carried from one to the next. */
+/* Arithmetic on words with carries. */
 
 #ifndef WORDS_H
 #define WORDS_H
@@ -7,17 +7,17 @@
 
 #if defined(__thumb__) && !defined(__thumb2__)
 
-/* Here a product of words is a word: what is wanted is put together from products of halves. */
+/* This core has no long multiplication: the double-length product is composed of products of halves. */
 
-/* Has two words in registers at this point. Compilers would begin many products at once, for which they lack
- * registers; and where they see what a word is a sum of, they may compare to know its carry, and branch. */
+/* Forces two words into registers at this point. Otherwise compilers start many products at once, and spill registers;
+ * and where they know the operands of a sum, they may compare to get its carry, and branch. */
 #if defined(__GNUC__)
 #define KEEP(one, two) __asm__ volatile("" : "+r"(one), "+r"(two))
 #else
 #define KEEP(one, two) (void)0
 #endif
 
-/* The same for a word of 64 bits. */
+/* The same for a 64-bit word. */
 static inline uint64_t settled(uint64_t sum)
 {
     uint32_t low = (uint32_t)sum, high = (uint32_t)(sum >> 32);
@@ -49,11 +49,11 @@ static inline uint64_t multiply_add(uint32_t a, uint32_t b, uint32_t word, uint3
 
 #endif
 
-/* a - b - borrow, which becomes what is to be borrowed from the next word. */
+/* Returns a - b - borrow, and updates the borrow. */
 static inline uint32_t subtract_borrow(uint32_t a, uint32_t b, uint32_t *borrow)
 {
 #if defined(__arm__)
-    /* There is a flag for it. */
+    /* The processor has a borrow flag. */
     uint64_t difference = (uint64_t)a - b - *borrow;
     *borrow             = 0 - (uint32_t)(difference >> 32);
     return (uint32_t)difference;

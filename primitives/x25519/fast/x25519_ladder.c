@@ -5,11 +5,11 @@
 
 enum { A24 = 121665 };
 
-/* The points X2 / Z2 and X3 / Z3, whose difference is X1; and room. */
+/* The points X2 / Z2 and X3 / Z3, whose difference is X1; and temporaries. */
 enum { X1, X2, Z2, X3, Z3, T, U, ELEMENTS };
 
-/* The sum of the points becomes the second one, and the first one is doubled; or, if `second` is all ones,
- * the double of the second becomes the first one. */
+/* A ladder step: the second point becomes the sum, and the first one is doubled; or, if `second` is all ones, the first
+ * point becomes the double of the second one. */
 static void step(FE25519 *l, uint32_t second)
 {
     fe25519_subtract(l[T], l[X2], l[Z2]);
@@ -35,7 +35,8 @@ static void step(FE25519 *l, uint32_t second)
     fe25519_multiply(l[Z2], l[Z2], l[U]);
 }
 
-/* The highest bit of a secret counts as set, the lowest three as clear: the last points are in order. */
+/* Clamping: the highest bit of a secret counts as set, the lowest three as clear. The last three bits are 0, so that
+ * the points end in order. */
 static void climb(FE25519 *l, const uint8_t *secret)
 {
     uint32_t before = 0;
@@ -65,6 +66,6 @@ int x25519_ladder(const uint8_t secret[FE25519_BYTES], const FE25519 point, uint
     wipe_aligned(l, sizeof l);
     any = revealed(any);
     wipe_below(depth);
-    /* The answer tells whether it is zero. */
+    /* Whether the result is zero is public. */
     return any == 0 ? -1 : 0;
 }

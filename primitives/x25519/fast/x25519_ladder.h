@@ -3,10 +3,10 @@
 #ifndef X25519_LADDER_H
 #define X25519_LADDER_H
 
-/* Of whichever field is found first. */
+/* The field whose header comes first on the include path. */
 #include <fe25519.h>
 
-/* The bytes of the multiple of a point, of which x is given; the answer is -1 if they are 0. */
+/* Computes the multiple of a point given by its x, as bytes; returns 0, or -1 if the result is zero. */
 int x25519_ladder(const uint8_t secret[FE25519_BYTES], const FE25519 point, uint8_t result[FE25519_BYTES]);
 
 #endif

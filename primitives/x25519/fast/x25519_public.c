@@ -1,4 +1,4 @@
-/* Public keys of X25519 by the combs of Ed25519: the base points are the same (RFC 7748, section 4.1). */
+/* Public keys of X25519 with the combs of Ed25519: the base points are equivalent (RFC 7748, section 4.1). */
 
 #include "x25519.h"
 

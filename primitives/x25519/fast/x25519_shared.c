@@ -1,4 +1,4 @@
-/* X25519 by the Montgomery ladder (RFC 7748, section 5). */
+/* X25519 with the Montgomery ladder (RFC 7748, section 5). */
 
 #include "x25519.h"
 

@@ -1,4 +1,4 @@
-/* Public keys of X25519 by the ladder as well. */
+/* Public keys of X25519 with the Montgomery ladder. */
 
 #include "x25519.h"
 

@@ -1,4 +1,4 @@
-/* The field of 2^255 - 19 elements in limbs: all but products and powers. */
+/* The field GF(2^255 - 19) in limbs of 29 bits: all operations except products and powers. */
 
 #include "fe25519.h"
 
@@ -20,7 +20,7 @@ void fe25519_subtract(FE25519 r, const FE25519 a, const FE25519 b)
     }
 }
 
-/* Limbs are from 0 to 2^29 here, which does for what is a factor alone. */
+/* The limbs are from 0 to 2^29, which is enough for a result that is only used as a factor. */
 void fe25519_add_multiple(FE25519 r, const FE25519 a, const FE25519 b, uint32_t small)
 {
     int64_t sum = 0;
@@ -41,7 +41,7 @@ void fe25519_select(FE25519 r, const FE25519 a, uint32_t mask)
     }
 }
 
-/* Limb i begins in word i - 1, of whose bits the highest 3 * i are its lowest. */
+/* Limb i begins in word i - 1, whose highest 3 * i bits are its lowest. */
 void fe25519_load(FE25519 r, const uint8_t bytes[FE25519_BYTES])
 {
     uint32_t before = 0;
@@ -53,7 +53,7 @@ void fe25519_load(FE25519 r, const uint8_t bytes[FE25519_BYTES])
     r[HIGHEST] = before >> 8;
 }
 
-/* Adds a number and carries it, and what limbs have too much, up to the highest one. */
+/* Adds a number, and propagates it and the excess of all limbs up to the highest one. */
 static void carry(FE25519 a, uint32_t number)
 {
     for (unsigned i = 0; i < HIGHEST; i++) {
@@ -64,7 +64,7 @@ static void carry(FE25519 a, uint32_t number)
     a[HIGHEST] += number;
 }
 
-/* Takes off what is there from 2^255 on; the answer is what is to be added for it. */
+/* Removes the bits from 2^255 on; returns the number to add for them. */
 static uint32_t cut(FE25519 a)
 {
     uint32_t quotient = (uint32_t)((int32_t)a[HIGHEST] >> FE25519_TOP_BITS);
@@ -72,8 +72,8 @@ static uint32_t cut(FE25519 a)
     return quotient * 19;
 }
 
-/* A product is between -2^254 and 2^254, or little beyond: adding the prime makes a negative one positive.
- * Then 19 more reach 2^255 if there is a prime to be taken off. */
+/* A product is between -2^254 and 2^254, or slightly beyond: adding the prime makes it positive. Then x + 19 reaches
+ * 2^255 if the prime must be subtracted. */
 void fe25519_store(uint8_t bytes[FE25519_BYTES], FE25519 a)
 {
     carry(a, 0);

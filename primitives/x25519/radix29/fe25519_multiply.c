@@ -1,4 +1,5 @@
-/* Multiplication modulo 2^255 - 19, column by column: first those from 2^261 on, which are folded to the rest. */
+/* Multiplication modulo 2^255 - 19, column by column (product scanning): first the columns from 2^261 on, which are
+ * then folded. */
 
 #include "columns.h"
 #include "wiping.h"

@@ -1,4 +1,5 @@
-/* Squaring modulo 2^255 - 19: as multiplication, but each product of two different limbs once, of one doubled. */
+/* Squaring modulo 2^255 - 19: like multiplication, but each product of two different limbs is computed once, with one
+ * of them doubled. */
 
 #include "columns.h"
 #include "wiping.h"

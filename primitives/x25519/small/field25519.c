@@ -1,9 +1,9 @@
-/* The field of 2^255 - 19 elements in little code, on words of 32 bits. */
+/* The field GF(2^255 - 19) in little code, on words of 32 bits. */
 
 #include "field25519.h"
 #include "wiping.h"
 
-/* What products of 64 bits take of the stack, where the compiler's library has them. */
+/* Stack of 64-bit products, on cores where the compiler's library computes them. */
 STACK_ROOM(room, 32)
 
 /* Adds a * factor to t; returns the carry. */
@@ -18,8 +18,8 @@ static inline uint32_t add_row(uint32_t *t, const uint32_t *a, uint32_t factor)
     return carry;
 }
 
-/* 2^256 - 1 - x is 37 - x in the field: so what is to be subtracted is added to the complement, and the sum's
- * complement taken. What stands at 2^256 counts 38 times at 1; three times, and nothing is left there. */
+/* Subtraction by complement: 2^256 - 1 - x is 37 - x in the field, so the subtrahend is added to the complement, and
+ * the sum is complemented again. The part above 2^256 is folded by 38; after three times nothing is left above. */
 uintptr_t field_step(FIELD *registers, uint32_t step)
 {
     uint32_t *t = registers[PRODUCT], *end = t + 2 * FIELD_WORDS, minus = -(step / MINUS);
@@ -80,8 +80,8 @@ void field_load(FIELD r, const uint8_t bytes[FIELD_BYTES])
     }
 }
 
-/* Takes off the prime as often as the bits from 2^255 on say, if 19 are added; twice, since an element may
- * be too great by two primes. */
+/* Subtracts the prime as many times as the bits from 2^255 on say after an addition of 19; twice, since an element may
+ * exceed the reduced range by two primes. */
 void field_store(uint8_t bytes[FIELD_BYTES], FIELD a)
 {
     for (unsigned times = 0; times < 2; times++) {

@@ -1,14 +1,14 @@
-/* X25519 by the Montgomery ladder, its step a program of the field (RFC 7748, section 5). */
+/* X25519 with the Montgomery ladder, whose step is a program of field operations (RFC 7748, section 5). */
 
 #include "x25519.h"
 
 #include "field25519.h"
 #include "wiping.h"
 
-/* The coordinates of two points, and others. A24 is 121665. */
+/* The coordinates of two points, and temporaries. A24 is 121665. */
 enum { X2 = FIRST, Z2, X3, Z3, X1, A24, S, T, REGISTERS };
 
-/* The steps that subtract are the second, the fourth, the seventh and the fourteenth. */
+/* The second, the fourth, the seventh and the fourteenth step subtract. */
 enum { LADDER_STEPS = 16, LADDER_MINUS = 0x204a };
 
 static const uint16_t ladder[LADDER_STEPS] = {
@@ -18,7 +18,7 @@ static const uint16_t ladder[LADDER_STEPS] = {
     STEP(X2, ZERO, S, T),   STEP(T, S, T, ONE),     STEP(S, S, A24, T),    STEP(Z2, ZERO, S, T),
 };
 
-/* Exchanges the two points if `swap` is 1. */
+/* Conditional swap of the two points: if `swap` is 1. */
 static void exchange(FIELD *registers, uint32_t swap)
 {
     for (unsigned i = 0; i < 2 * FIELD_WORDS; i++) {
@@ -29,7 +29,7 @@ static void exchange(FIELD *registers, uint32_t swap)
     }
 }
 
-/* The secret times the point in X1, where all else is still clear. */
+/* Multiplies the point in X1 by the secret; all other registers must be clear. */
 __attribute__((noinline)) static int climb(FIELD *r, const uint8_t *secret, uint8_t *result)
 {
     uint32_t swap = 0, any = 0;
@@ -38,7 +38,7 @@ __attribute__((noinline)) static int climb(FIELD *r, const uint8_t *secret, uint
     r[Z3][0]  = 1;
     r[A24][0] = 121665;
     for (unsigned i = 255; i-- > 0;) {
-        /* The highest bit counts as set, the lowest three as clear. */
+        /* Clamping: the highest bit counts as set, the lowest three as clear. */
         uint32_t bit = i == 254 ? 1 : i < 3 ? 0 : (uint32_t)secret[i / 8] >> i % 8 & 1;
         exchange(r, swap ^ bit);
         swap = bit;
@@ -51,7 +51,7 @@ __attribute__((noinline)) static int climb(FIELD *r, const uint8_t *secret, uint
         any |= r[X2][i];
     }
     field_clear(r, REGISTERS);
-    /* The answer tells whether it is zero. */
+    /* Whether the result is zero is public. */
     any = revealed(any);
     wipe_below(depth);
     return any == 0 ? -1 : 0;

@@ -1,7 +1,7 @@
 /* The XOR stream cipher of the mutual-authentication paper: a keystream from the seeded generator.
  *
- * Encryption and decryption are the same. It protects nothing once a key is used twice; it is here to
- * repeat the paper's experiment. */
+ * Encryption and decryption are the same. It is insecure as soon as a key is used twice; it repeats the paper's
+ * experiment. */
 
 #ifndef XOR_STREAM_H
 #define XOR_STREAM_H

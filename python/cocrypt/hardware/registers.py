@@ -84,7 +84,8 @@ def header(register_map: dict[str, Any]) -> str:
         lines += _fields(prefix, register)
     for register in registers:
         lines += _accessors(prefix, name, register)
-    lines += ["/* The driver: operands in, command, wait, result out. */"]
+    run = "writes the operands and the command, polls the status, reads the result"
+    lines += [f"/* Runs an operation: {run}. */"]
     lines += [_signature(f"void {name}_run(", _parameters(register_map)) + ";", ""]
     return "\n".join([*lines, "#endif", ""])
 

@@ -1,4 +1,4 @@
-/* Counts of bits and turned bytes, for cores without instructions for them.
+/* Bit counts and byte swaps, for cores without instructions for them.
  *
  * Names: "The GCC low-level runtime library", GCC internals manual, chapter 4. */
 

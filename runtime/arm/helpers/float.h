@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A program may define them itself. */
+/* Weak, so that a program may define them itself. */
 #define WEAK __attribute__((weak))
 
 #define DECLARE_EABI(type, t)                         \

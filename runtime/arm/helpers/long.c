@@ -44,7 +44,7 @@ int __aeabi_ulcmp(uint64_t a, uint64_t b)
     return high != 0 ? high : compared((uint32_t)a, (uint32_t)b);
 }
 
-/* Turned over, the lowest signed number is the lowest unsigned one. */
+/* Flips the sign bits, so that an unsigned comparison orders signed numbers. */
 int __aeabi_lcmp(int64_t a, int64_t b)
 {
     const uint64_t sign = (uint64_t)1 << 63;

@@ -1,4 +1,5 @@
-/* Encryption of a block by the instructions of Zkne, and what it leaves wiped. The function itself is the study's, whose cycles are figures. */
+/* Encryption of a block with the instructions of Zkne, followed by wiping its residues. The wrapped function stays as
+ * it is, since the study publishes its cycles. */
 
 #include "aes128.h"
 #include "wiping.h"
@@ -10,7 +11,7 @@ INLINED void studied(const AES128_KEYS *keys, const uint8_t text[AES128_BYTES], 
 #include "../aes128_encrypt.c"
 #undef aes128_encrypt
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t encrypt(const AES128_KEYS *keys, const uint8_t text[AES128_BYTES],
                                   uint8_t result[AES128_BYTES])
 {

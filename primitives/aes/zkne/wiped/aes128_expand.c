@@ -1,4 +1,5 @@
-/* Key expansion by the substitution of Zkne, and what it leaves wiped. The function itself is the study's, whose cycles are figures. */
+/* Key expansion with SubWord by Zkne, followed by wiping its residues. The wrapped function stays as it is, since the
+ * study publishes its cycles. */
 
 #include "aes128.h"
 #include "wiping.h"
@@ -10,7 +11,7 @@ INLINED void studied(AES128_KEYS *keys, const uint8_t key[AES128_BYTES]);
 #include "../aes128_expand.c"
 #undef aes128_expand
 
-/* Tells how deep the stack went. */
+/* Returns its stack depth, for wipe_below(). */
 static NOINLINE uintptr_t expand(AES128_KEYS *keys, const uint8_t key[AES128_BYTES])
 {
     studied(keys, key);

@@ -1,5 +1,5 @@
-/* SHA-1 as the standard has it, and what it leaves wiped. The functions themselves are those of studies, whose cycles
- * are figures, and do not tell how deep they go. */
+/* SHA-1 as in the standard, followed by wiping its residues. The wrapped functions belong to studies that publish their
+ * cycles, and do not return a stack depth. */
 
 #include "sha1.h"
 #include "wiping.h"

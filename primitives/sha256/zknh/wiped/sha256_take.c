@@ -1,5 +1,5 @@
-/* The compression of a block by the instructions of Zknh, which tells how deep the stack went. The function itself is the
- * study's, whose cycles are figures. */
+/* The compression function with the instructions of Zknh, with its stack depth as result. The wrapped function stays as
+ * it is, since the study publishes its cycles. */
 
 #include "sha256_take.h"
 #include "wiping.h"

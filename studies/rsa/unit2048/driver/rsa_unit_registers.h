@@ -21,9 +21,9 @@ enum {
 #define RSA_UNIT_CONTROL_SECOND 0x00000004u /* The result before in place of y. */
 #define RSA_UNIT_CONTROL_HALF   0x00000008u /* Numbers have half as many words; of x, those of the upper half. */
 
-/* How far the operation is. */
-#define RSA_UNIT_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
-#define RSA_UNIT_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+/* State of the operation. */
+#define RSA_UNIT_STATUS_DONE 0x00000001u /* The operation has ended; cleared by the next start. */
+#define RSA_UNIT_STATUS_BUSY 0x00000002u /* An operation is running; a start is ignored. */
 
 static inline void rsa_unit_write_control(uintptr_t base, uint32_t value)
 {
@@ -55,7 +55,7 @@ static inline uint32_t rsa_unit_read_z(uintptr_t base, unsigned word)
     return *(volatile uint32_t *)(base + RSA_UNIT_Z + 4 * word);
 }
 
-/* The driver: operands in, command, wait, result out. */
+/* Runs an operation: writes the operands and the command, polls the status, reads the result. */
 void rsa_unit_run(uintptr_t base,
                   const uint32_t *x,
                   const uint32_t *y,
