@@ -9,8 +9,7 @@ use cocrypt_isa_riscv::RISC_V;
 use cocrypt_isa_rl78::RL78;
 
 /// All of them.
-pub static ALL: &[&InstructionSet] =
-    &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE, &RL78];
+pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE, &RL78];
 
 /// The instruction set of a core.
 ///

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cocrypt.study import Study, Workload
 
 MARKS = (1, 2, 3, 4)
-"""The marks that the program writes before and after encryption, and before and after decryption."""
+"""The marks that the program writes around encryption, then around decryption."""
 
 
 @dataclass(frozen=True)
