@@ -1,7 +1,7 @@
 """An independent reference of leakage samples: RV32IM, executed by its text in assembly.
 
 It shares nothing with the simulator but the disassembly: registers and memory are computed here,
-and a sample is the sum that docs/traces.md defines.
+and a sample is the sum that docs/simulated-traces.md defines.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def line_of(row: dict[str, Any]) -> str:
 
 
 def test_the_page_has_a_valid_model(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs/traces.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/simulated-traces.md").read_text(encoding="utf-8")
     (model,) = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     path = tmp_path / "model.toml"
     path.write_text(model, encoding="utf-8")

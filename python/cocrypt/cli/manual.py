@@ -143,8 +143,10 @@ def _one_line(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Text escaped for troff: hyphens that can be copied, no macro at the start of a line."""
+    """Text escaped for troff: characters by number, real hyphens, no macro at a line's start."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
+    # Without an option troff reads Latin-1.
+    escaped = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in escaped)
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 
 
