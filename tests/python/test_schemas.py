@@ -29,6 +29,8 @@ GOOD = {
         *ROOT.glob("primitives/*/primitive.toml"),
         *EXAMPLES.glob("primitives/*/primitive.toml"),
     ],
+    "leakage": [*ROOT.glob("devices/leakage/*.toml"), *EXAMPLES.glob("leakage/*.toml")],
+    "set": [*EXAMPLES.glob("traces/**/set.toml")],
     "study": [*ROOT.glob("studies/*.toml"), *EXAMPLES.glob("studies/example.toml")],
 }
 
@@ -44,6 +46,7 @@ STRUCTURAL = {
     "no-name",
     "no-register",
     "no-size",
+    "no-weight",
     "no-workload",
     "out-of-range",
     "unaligned",
@@ -52,12 +55,14 @@ STRUCTURAL = {
     "unknown-class",
     "unknown-figure",
     "unknown-key",
+    "unknown-kind-of-instructions",
     "unknown-kind-of-memory",
     "unknown-kind-of-peripheral",
     "unknown-kind-of-primitive",
     "unknown-kind-of-register",
     "unknown-method",
     "unknown-role",
+    "unknown-type",
     "wrong-type",
 }
 

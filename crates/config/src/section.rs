@@ -159,18 +159,23 @@ impl<'a> Section<'a> {
         let Some(value) = self.get(key) else { return vec![] };
         let numbers = match value.value {
             DeValue::Array(items) if most > 1 && (1..=most).contains(&items.len()) => {
-                items.iter().map(|item| as_number(item.get_ref())).collect()
+                items.iter().map(|item| as_number(item.get_ref())).collect::<Option<Vec<_>>>()
             }
             single => as_number(single).map(|number| vec![number]),
         };
-        let is_valid = |number: &f64| number.is_finite() && number.abs() <= largest;
-        let found = numbers.filter(|numbers: &Vec<f64>| numbers.iter().all(is_valid));
-        if found.is_none() {
+        let Some(numbers) = numbers else {
             let list =
                 if most > 1 { format!(", or a list of up to {most}") } else { String::new() };
             self.wrong(key, &value, &format!("a number from -{largest} to {largest}{list}"));
+            return vec![];
+        };
+        if numbers.iter().any(|number| !number.is_finite() || number.abs() > largest) {
+            let message = format!("`{key}` in {} is out of range", self.called());
+            let help = format!("give numbers from -{largest} to {largest}");
+            self.reader.report(value.span.clone(), "out-of-range", message, "out of range", help);
+            return vec![];
         }
-        found.unwrap_or_default()
+        numbers
     }
 
     /// The value of a core's parameter, which has to be there.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cocrypt_config::{Coprocessor, Core, Device, Primitive, Role, Study};
+use cocrypt_config::{Coprocessor, Core, Device, Leakage, Primitive, Role, Study, TraceSet};
 use cocrypt_diag::Diagnostic;
 
 fn root() -> PathBuf {
@@ -63,6 +63,8 @@ fn bad_files_are_refused_with_place_and_help() {
     assert!(check("studies", Study::load) >= 20);
     assert!(check("cores", Core::load) >= 8);
     assert!(check("primitives", Primitive::load) >= 8);
+    assert!(check("leakage", Leakage::load) >= 5);
+    assert!(check("sets", TraceSet::load) >= 5);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cocrypt_config::{Coprocessor, Core, Device, Primitive, Study};
+use cocrypt_config::{Coprocessor, Core, Device, Leakage, Primitive, Study, TraceSet};
 use cocrypt_diag::Diagnostic;
 use serde_json::Value as Json;
 use toml::Value as Toml;
@@ -227,4 +227,9 @@ fn the_reader_agrees_with_the_schemas() {
         assert!(count > 80, "{count} changes");
     }
     assert!(primitive_changes > 60, "{primitive_changes} changes");
+    let leakage_changes =
+        check("leakage", &["leakage/example.toml"], |text| Leakage::parse("l", text));
+    assert!(leakage_changes > 60, "{leakage_changes} changes");
+    let set_changes = check("set", &["traces/set.toml"], |text| TraceSet::parse("t", text));
+    assert!(set_changes > 20, "{set_changes} changes");
 }
