@@ -1,9 +1,9 @@
-/* Calls functions as the host has written them down, each between two marks.
+/* Executes the calls of a table that the host writes into memory, each between two marks.
  *
- * At _stack_limit stands how many calls there are, and 16 bytes behind it the calls, of 64 bytes each: the function,
- * with bit 0 set if it is Thumb, four arguments in registers, ten words of the stack, and a word for what the
- * function returns. The first two marks have nothing between them: what a call costs is what its pair is farther
- * apart. Marks of a pair stand in one line of a cache or of a flash memory's buffer. */
+ * The number of calls is at _stack_limit, and the table 16 bytes after it, with 64 bytes for each call: the function's
+ * address, with bit 0 set for Thumb, four register arguments, ten words of stack arguments, and a word for the return
+ * value. The first pair of marks has nothing between them: a call takes the distance of its pair minus that of the
+ * first one. Both marks of a pair are in one line of a cache or of a flash memory's buffer. */
 
 /* As in cocrypt/device.h. */
 #ifndef COCRYPT_PERIPHERALS
@@ -22,8 +22,8 @@
     .arm
 #endif
 
-/* A call by one instruction between the marks. ARMv4 has none that sets the link register too: that is done in
- * front of the mark, where the others do nothing, so that all execute as many instructions. */
+/* Calls with one instruction between the marks. ARMv4 has no indirect call that also sets the link register: it sets
+ * lr before the first mark, where the others execute a nop, so that all execute the same number of instructions. */
     .macro prepare
 #if __ARM_ARCH == 4
     adr     lr, 2f

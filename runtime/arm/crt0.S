@@ -1,9 +1,9 @@
 /* Start-up: vectors, stack, initialised and cleared data, main, exit device.
  *
  * Sources: "ARMv7-M Architecture Reference Manual" (DDI 0403), B1.5.3, and "ARMv6-M" (DDI 0419), B1.5.3,
- * for the table of the M profile; "ARM Architecture Reference Manual" (DDI 0100), A2.6, for the vectors of
- * the others. Of a board with caches and page tables its boot loader has switched them on, the tables
- * leading each address to itself. */
+ * for the vector table of the M profile; "ARM Architecture Reference Manual" (DDI 0100), A2.6, for the vectors
+ * of the others. On a board with caches and page tables, the boot loader has already enabled them, with an
+ * identity mapping. */
 
 /* As in cocrypt/device.h. */
 #ifndef COCRYPT_PERIPHERALS

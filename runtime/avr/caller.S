@@ -1,10 +1,10 @@
-/* Calls functions as the host has written them down, each between two marks.
+/* Executes the calls of a table that the host writes into memory, each between two marks.
  *
- * At _stack_limit stands how many calls there are, and 8 bytes behind it the calls, of 32 bytes each, in words of two:
- * the function's address in words, what goes into r25:r24, r23:r22 and so on down to r9:r8, five words of the stack,
- * and a word for what the function returns in r25:r24; what it returns in r23:r22 takes the place of the last word of
- * the stack. The first two marks have nothing between them: what a call costs is what its pair is farther apart. A mark
- * is made by the last of its four bytes.
+ * The number of calls is at _stack_limit, and the table 8 bytes after it, with 32 bytes for each call, in 16-bit words:
+ * the function's word address, the values of r25:r24, r23:r22 and so on down to r9:r8, five words of stack arguments,
+ * and a word for the return value in r25:r24; the one in r23:r22 overwrites the last word of the stack arguments. The
+ * first pair of marks has nothing between them: a call takes the distance of its pair minus that of the first one. The
+ * write of the last of its four bytes records a mark.
  *
  * Source of the conventions: "avr-gcc", GCC's wiki, "Calling Convention". */
 
@@ -40,7 +40,7 @@
     .globl  main
     .type   main, @function
 main:
-    /* Nothing is behind the stack's top but the words of arguments: where main returns to is not needed. */
+    /* Only the stack arguments are at the top of the stack: main never returns, and needs no return address. */
     ldi     r24, lo8(_stack_top - 1 - FRAME)
     ldi     r25, hi8(_stack_top - 1 - FRAME)
     out     SP_HIGH, r25

@@ -1,7 +1,7 @@
 /* Start-up: vectors, stack, initialised and cleared data, main, exit device.
  *
  * Sources: the vectors and the state after reset, "AVR Instruction Set Manual" (DS40002198) and the data sheets;
- * r1 is 0 and the stack's place in functions, "avr-gcc", GCC's wiki, "Register Layout" and "Calling Convention". */
+ * the zero register r1 and the stack, "avr-gcc", GCC's wiki, "Register Layout" and "Calling Convention". */
 
 #ifdef __AVR_TINY__
 #error "this start-up code is not for reduced cores, such as the ATtiny10's: link the program with its own"
@@ -21,12 +21,12 @@
 #define CALL rcall
 #endif
 
-/* Where flash memory has more than 64 KiB. LLVM takes all of XMEGA for such. */
+/* Devices with more than 64 KiB of flash memory. LLVM assumes it for all of XMEGA. */
 #if defined(__AVR_HAVE_ELPMX__) && __AVR_ARCH__ != 102
 #define FAR
 #endif
 
-/* I/O addresses, which all cores have alike. */
+/* I/O addresses that all cores share. */
 #define RAMPD 0x38
 #define RAMPX 0x39
 #define RAMPY 0x3a
@@ -36,7 +36,7 @@
 #define SP_HIGH 0x3e
 #define STATUS 0x3f
 
-/* The handlers have avr-libc's names, so that its ISR() defines them; else an interrupt waits for ever. */
+/* The handlers have avr-libc's names, so that its ISR() defines them; by default an interrupt loops forever. */
     .equ VECTORS, 64
 
     .section .vectors, "ax", @progbits
@@ -111,7 +111,7 @@ _start:
     ldi     r22, 0
     ldi     r23, 0
     CALL    main
-    /* What main returns, extended by its sign; the last byte ends the run. */
+    /* Writes main's return value, sign-extended; the last byte ends the run. */
     ldi     r30, lo8(EXIT_DEVICE)
     ldi     r31, hi8(EXIT_DEVICE)
     mov     r26, r25

@@ -1,4 +1,4 @@
-/* What the start-up code calls in the place of an entry that returns nothing: the program ends with code 0 behind it.
+/* Wraps an entry function that returns nothing, so that the program ends with exit code 0.
  *
  * The names are those of the linker's `--wrap=main`. */
 

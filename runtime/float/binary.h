@@ -1,14 +1,14 @@
-/* The arithmetic of one binary format, in integers alone. What includes this says which format:
+/* The arithmetic of one binary format, in integers only. The including file defines the format:
  *
- *   MODE         what its names have, sf or df
- *   FLOAT        its C type
- *   BITS, SIGNED an unsigned and a signed integer of its size
- *   WIDTH        its bits, and
- *   FRACTION     those of its fraction
- *   multiply     the upper half of the product of two BITS, whose lowest bit is set if the lower half is not 0
+ *   MODE         the mode in GCC's function names, sf or df
+ *   FLOAT        the C type
+ *   BITS, SIGNED an unsigned and a signed integer of the same size
+ *   WIDTH        the format's width in bits
+ *   FRACTION     the number of fraction bits
+ *   multiply     the upper half of the product of two BITS, with the lowest bit set if the lower half is not 0
  *
- * Significands that are still to be rounded have three bits more than the format has, of which the lowest is set if
- * anything was lost below it. */
+ * Significands before rounding have three more bits than the format: guard, round and sticky bit, of which the last
+ * is set if any bit below it was lost. */
 
 #define JOIN(a, b, c)    a##b##c
 #define NAME(a, mode, b) JOIN(a, mode, b)
@@ -28,7 +28,7 @@ typedef union {
     BITS  bits;
 } both;
 
-/* A finite number other than 0: its significand, with the bit that formats hide, and its exponent as they store it. */
+/* A finite number other than 0: its significand with the hidden bit, and its biased exponent. */
 typedef struct {
     BITS significand;
     int  exponent;
@@ -80,7 +80,7 @@ static BITS lowered(BITS a, int count)
     return count == 0 ? a : a >> count | (a << (WIDTH - count) != 0);
 }
 
-/* The number with this sign, exponent and significand, which begins at LEADING. */
+/* Rounds and packs a sign, an exponent and a significand, whose leading bit is LEADING. */
 static BITS rounded(BITS sign, int exponent, BITS significand)
 {
     if (exponent >= HIGHEST) {
@@ -96,7 +96,7 @@ static BITS rounded(BITS sign, int exponent, BITS significand)
     return result + (below > 4 || (below == 4 && (result & 1) != 0));
 }
 
-/* The sum of two numbers other than 0, of which the first is not the smaller one. */
+/* The sum of two numbers other than 0; the magnitude of the first must not be the smaller one. */
 static BITS summed(BITS a, BITS b)
 {
     number larger = opened(a), smaller = opened(b);
@@ -259,7 +259,7 @@ int FUNCTION(__unord, 2)(FLOAT a, FLOAT b)
     return is_nan(bits_of(a)) || is_nan(bits_of(b));
 }
 
-/* The size of a number without its fraction, at most `most`. */
+/* The magnitude of a number truncated to an integer, saturated at `most`. */
 static uint64_t whole(BITS a, uint64_t most)
 {
     int exponent = (int)(size_of(a) >> FRACTION) - BIAS;
@@ -302,7 +302,7 @@ uint64_t FUNCTION(__fixuns, di)(FLOAT a)
     return (bits_of(a) & SIGN) != 0 ? 0 : whole(bits_of(a), UINT64_MAX);
 }
 
-/* The number nearest to an integer of this size. */
+/* Converts an integer, given as magnitude and sign, to the nearest number. */
 static FLOAT nearest(uint64_t size, int is_negative)
 {
     int exponent = BIAS + FRACTION + 3;

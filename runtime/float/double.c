@@ -1,4 +1,4 @@
-/* Double precision, IEEE 754's binary64, and what leads to single precision and back. */
+/* Double precision, IEEE 754's binary64, and conversions to and from single precision. */
 
 #include "float.h"
 
@@ -57,7 +57,7 @@ double __extendsfdf2(float a)
     return value_of(sign | stored | (fraction & (HIDDEN - 1)));
 }
 
-/* As `rounded` does it, for single precision; its significand begins at bit 26. */
+/* Same as `rounded` for single precision; the significand's leading bit is bit 26. */
 static uint32_t rounded_single(uint32_t sign, int exponent, uint64_t significand)
 {
     if (exponent >= SINGLE_HIGHEST) {

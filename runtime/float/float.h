@@ -1,15 +1,15 @@
-/* Floating point for cores that have none, as compilers call it.
+/* Floating-point helpers that compilers call on cores without a floating-point unit.
  *
  * Names and meanings: "Routines for floating point emulation", GCC internals manual, 4.2; "Run-time ABI for the ARM
  * Architecture" (IHI 0043), 4.1. Results are those of IEEE 754-2019, rounded to nearest, ties to even; a conversion
- * to an integer takes the nearest that there is where the value is beyond, and 0 for what is not a number. */
+ * to an integer saturates if the value is out of range, and gives 0 for a NaN. */
 
 #ifndef COCRYPT_FLOAT_H
 #define COCRYPT_FLOAT_H
 
 #include <stdint.h>
 
-/* A program may define them itself. */
+/* Weak, so that a program may define them itself. */
 #define WEAK __attribute__((weak))
 
 #define DECLARE(type, mode)                         \

@@ -1,5 +1,5 @@
-/* A small heap for others' code: the first free piece that is large enough, joined with its successor when it
- * is given back. It is part of the memory that its user is measured with. */
+/* A small first-fit heap for third-party code; a freed piece is merged with its free successors. It counts as memory
+ * of the measured code that uses it. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static PIECE *behind(PIECE *piece)
     return next < heap + HEAP_BYTES ? (PIECE *)(void *)next : NULL;
 }
 
-/* The first piece; at first it is everything. */
+/* The first piece; initially the whole heap. */
 static PIECE *first(void)
 {
     PIECE *piece = (PIECE *)(void *)heap;

@@ -1,5 +1,5 @@
-/* Random bytes for schemes that draw them, the same ones in every run: a permutation of a counter (the
- * finaliser of MurmurHash3). They are for measuring, not for keys. */
+/* Pseudorandom bytes for schemes that need random numbers, the same in every run: a permutation of a counter (the
+ * finaliser of MurmurHash3). They are for measurements, not for keys. */
 
 #include "randombytes.h"
 

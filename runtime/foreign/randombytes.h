@@ -1,4 +1,4 @@
-/* Random bytes for schemes that draw them, in place of the header of this name that asks an operating system. */
+/* Random bytes for schemes that need them; replaces the header of this name that uses the operating system. */
 
 #ifndef COCRYPT_RANDOMBYTES_H
 #define COCRYPT_RANDOMBYTES_H
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 int randombytes(uint8_t *output, size_t size);
-/* The same by the name that PQClean has for it. */
+/* The same function by its name in PQClean. */
 int PQCLEAN_randombytes(uint8_t *output, size_t size);
 
 #endif

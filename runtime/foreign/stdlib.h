@@ -1,4 +1,4 @@
-/* The general utilities with a heap, for others' code that wants one. */
+/* General utilities (C11, 7.22) with a heap, for third-party code that needs one. */
 
 #ifndef COCRYPT_FOREIGN_STDLIB_H
 #define COCRYPT_FOREIGN_STDLIB_H

@@ -1,10 +1,10 @@
-/* Memory to be allocated (ISO/IEC 9899:2011, section 7.22.3), from COCRYPT_HEAP bytes of static memory.
+/* Memory management (ISO/IEC 9899:2011, section 7.22.3), from COCRYPT_HEAP bytes of static memory.
  *
- * The heap is a row of pieces, and memory is taken from the first free one that is large enough; the rest of it
- * stays free, and pieces that are free side by side are one. A piece is a word, its size, and the memory behind it,
- * rounded up to a multiple of two words, to which addresses are aligned. Nothing else is taken: the heap is
- * COCRYPT_HEAP bytes, in the place of the program's cleared data, and two words that count. Where no piece is large
- * enough, the answer is NULL. Memory of no bytes is a piece like any other. Interrupts must not allocate. */
+ * The heap is a sequence of pieces, allocated first-fit: the first free piece that is large enough is split, its rest
+ * stays free, and adjacent free pieces are merged. A piece is a header of one word, its size, and the memory after it,
+ * rounded up to a multiple of two words, the alignment of addresses. There is no other overhead: the heap is
+ * COCRYPT_HEAP bytes of the program's .bss, and two words with counts. If no piece is large enough, the result is
+ * NULL. An allocation of 0 bytes is a piece like any other. Interrupt handlers must not allocate. */
 
 #include "cocrypt/heap.h"
 
@@ -17,10 +17,10 @@
 #endif
 #define HEADER    sizeof(size_t)
 #define ALIGNMENT (2 * sizeof(size_t))
-/* Headers stand so that the memory behind them is aligned. */
+/* Offset of the first header, such that the memory after a header is aligned. */
 #define BEFORE    (ALIGNMENT - HEADER)
 #define ROOM      ((sizeof heap - BEFORE) / ALIGNMENT * ALIGNMENT)
-/* Sizes are even, so that their lowest bit says that a piece is taken. */
+/* The lowest bit of a size, which is even, marks an allocated piece. */
 #define TAKEN     ((size_t)1)
 
 typedef struct {
@@ -45,7 +45,7 @@ static PIECE *behind(PIECE *piece)
     return next < heap + BEFORE + ROOM ? (PIECE *)(void *)next : NULL;
 }
 
-/* The first piece; memory is cleared when the program starts, and all is one piece then. */
+/* The first piece; at the first call, when memory is still 0, it makes the whole heap one free piece. */
 static PIECE *first(void)
 {
     PIECE *piece = (PIECE *)(void *)(heap + BEFORE);
@@ -65,7 +65,7 @@ static void join(PIECE *piece)
     }
 }
 
-/* Takes the first bytes of a piece, and leaves the rest as a free one. */
+/* Allocates the first bytes of a piece, and makes the rest a free piece. */
 static void take(PIECE *piece, size_t size)
 {
     size_t rest = size_of(piece) - size;

@@ -1,4 +1,4 @@
-/* The general utilities of the C library with memory to be allocated, for programs that have a heap. */
+/* General utilities (C11, 7.22) with memory management, for programs with a heap. */
 
 #ifndef COCRYPT_HEAP_STDLIB_H
 #define COCRYPT_HEAP_STDLIB_H

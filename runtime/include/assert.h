@@ -1,4 +1,4 @@
-/* A condition that does not hold ends the run with code 134, as abort does. */
+/* assert: a false condition ends the run with exit code 134, as abort does (C11, 7.2). */
 
 #undef assert
 

@@ -1,4 +1,4 @@
-/* Classes of ASCII characters. */
+/* Character handling for ASCII (C11, 7.4). */
 
 #ifndef COCRYPT_CTYPE_H
 #define COCRYPT_CTYPE_H

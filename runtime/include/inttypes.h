@@ -1,4 +1,4 @@
-/* Formats of the integer types. */
+/* Format specifiers of the integer types (C11, 7.8.1). */
 
 #ifndef COCRYPT_INTTYPES_H
 #define COCRYPT_INTTYPES_H
@@ -14,7 +14,7 @@
 #define PRIx16 "x"
 #define PRIX16 "X"
 
-/* Compilers take int for 32 bits, or long where both have as many. */
+/* int32_t is int, or long in GCC's targets RISC-V and ARM. */
 #if (defined(__riscv) || defined(__arm__)) && !defined(__clang__)
 #define COCRYPT_32 "l"
 #else

@@ -1,5 +1,5 @@
-/* Printing to the device's console. printf knows d i u x X o c s p and %, with flags, width, precision and
- * the lengths hh h l ll z; there are no floating-point numbers. */
+/* Output to the device's console. printf supports d i u x X o c s p and %, with flags, width, precision and
+ * the lengths hh h l ll z, but no floating point. */
 
 #ifndef COCRYPT_STDIO_H
 #define COCRYPT_STDIO_H
@@ -9,7 +9,7 @@
 
 #define EOF (-1)
 
-/* There is one stream, the console. */
+/* The only stream is the console. */
 typedef struct cocrypt_stream {
     char name;
 } FILE;

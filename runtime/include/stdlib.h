@@ -1,4 +1,4 @@
-/* The general utilities of the C library, but for memory: runtime/heap adds it for programs that have a heap. */
+/* General utilities (C11, 7.22) without memory management, which runtime/heap adds for programs with a heap. */
 
 #ifndef COCRYPT_STDLIB_H
 #define COCRYPT_STDLIB_H

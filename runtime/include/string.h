@@ -1,4 +1,4 @@
-/* Strings and memory, of the C library as far as freestanding programs use it. */
+/* String and memory functions of the C library (C11, 7.24) that freestanding programs use. */
 
 #ifndef COCRYPT_STRING_H
 #define COCRYPT_STRING_H

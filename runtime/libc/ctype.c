@@ -1,4 +1,4 @@
-/* Classes of ASCII characters (ISO/IEC 9899:2011, section 7.4). */
+/* Character handling for ASCII (ISO/IEC 9899:2011, section 7.4). */
 
 #include <ctype.h>
 

@@ -11,8 +11,8 @@ uint32_t __mulsi3(uint32_t a, uint32_t b)
     return product;
 }
 
-/* Shift and subtract, one bit of the quotient a round. A divisor of 0 gives all ones and leaves the
- * dividend, as the RISC-V instructions do. */
+/* Shift-and-subtract division, one quotient bit per iteration. A divisor of 0 gives a quotient of all
+ * ones and the dividend as the remainder, as the RISC-V instructions do. */
 static uint32_t divide(uint32_t a, uint32_t b, uint32_t *rest)
 {
     uint32_t quotient  = 0;

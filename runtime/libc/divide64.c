@@ -2,7 +2,7 @@
 
 #include "helpers.h"
 
-/* Halves through a union, so that no shift by 32 is needed, which would call back here. */
+/* Accesses the halves through a union: a 64-bit shift by 32 would call the helpers in this file. */
 typedef union {
     uint64_t whole;
     struct {
@@ -54,7 +54,7 @@ uint64_t __muldi3(uint64_t a, uint64_t b)
     return product;
 }
 
-/* A divisor of 0 gives all ones and leaves the dividend. */
+/* A divisor of 0 gives a quotient of all ones and the dividend as the remainder. */
 static uint64_t divide(uint64_t a, uint64_t b, uint64_t *rest)
 {
     uint64_t quotient  = 0;

@@ -1,4 +1,4 @@
-/* Ends of programs, and small utilities (ISO/IEC 9899:2011, section 7.22). */
+/* Program termination and general utilities (ISO/IEC 9899:2011, section 7.22). */
 
 #include "cocrypt/device.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a shell sees of a process that aborts. */
+/* The exit status that a shell reports for abort: 128 + SIGABRT. */
 #define ABORTED 134
 
 _Noreturn void exit(int status)
@@ -54,7 +54,7 @@ int atoi(const char *text)
     return (int)(negative ? 0 - value : value);
 }
 
-/* The example of the standard, section 7.22.2.2: portable, and fit for nothing that is secret. */
+/* The generator from the standard's example, section 7.22.2.2: portable, but unsuitable for secrets. */
 static unsigned long next = 1;
 
 int rand(void)

@@ -1,10 +1,10 @@
-/* memcpy, memmove, memset, memcmp, strlen (C11, 7.24): words where both sides are aligned. */
+/* memcpy, memmove, memset, memcmp, strlen (C11, 7.24), by words if both operands are aligned. */
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Words that may alias whatever the caller keeps there. */
+/* Words that may alias objects of any type. */
 typedef uint32_t __attribute__((may_alias)) word;
 
 static int is_aligned(const void *a, const void *b)
@@ -31,7 +31,7 @@ void *memmove(void *to, const void *from, size_t size)
 {
     unsigned char       *t = to;
     const unsigned char *f = from;
-    /* The difference wraps, so that this also holds where `to` lies below `from`. */
+    /* The difference wraps around, so the condition also holds if `to` is below `from`. */
     if ((uintptr_t)t - (uintptr_t)f >= size) {
         return memcpy(to, from, size);
     }

@@ -10,14 +10,14 @@
 
 FILE cocrypt_console;
 
-/* Where characters go: to the console, or to an array as far as it reaches. */
+/* The destination of characters: the console, or an array of limited size. */
 struct sink {
     char  *to;
     size_t size;
     size_t count;
 };
 
-/* A conversion: its flags, the least width, the precision or -1, the bytes of its value. */
+/* A conversion specification: flags, minimum width, precision or -1, and the size of the value in bytes. */
 struct conversion {
     bool     left, zero, alternate;
     char     sign;
@@ -26,7 +26,7 @@ struct conversion {
     char     kind;
 };
 
-/* As many octal digits as 64 bits have. */
+/* The number of octal digits of a 64-bit value. */
 #define DIGITS 22
 
 static void put(struct sink *sink, char character)
@@ -46,7 +46,7 @@ static void repeat(struct sink *sink, char character, int times)
     }
 }
 
-/* Sign or prefix, then zeros, then the text, padded to the width. */
+/* Writes a sign or prefix, zeros and the text, padded to the width. */
 static void field(struct sink *sink, const struct conversion *how, const char *prefix, int zeros,
                   const char *text, int size)
 {
@@ -66,7 +66,7 @@ static void field(struct sink *sink, const struct conversion *how, const char *p
     }
 }
 
-/* The digits of a value, at the end of an array; how many there are. */
+/* Writes the digits of a value to the end of an array; returns their number. */
 static int digits(char to[DIGITS], uint64_t value, unsigned base, bool upper)
 {
     const char *letters = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -160,7 +160,7 @@ static const char *length(struct conversion *how, const char *at)
     }
 }
 
-/* What stands behind a percent sign, up to the letter that says what it is. */
+/* Parses a conversion specification after the percent sign, up to its conversion specifier. */
 static const char *conversion(struct conversion *how, const char *at, va_list *values)
 {
     *how = (struct conversion){ .precision = -1 };
@@ -237,7 +237,7 @@ static int print(struct sink *sink, const char *format, va_list given)
     return (int)sink->count;
 }
 
-/* Text for an array, as far as it reaches. */
+/* Formats into an array of `size` bytes, and truncates the text if necessary. */
 static int fill(char *to, size_t size, const char *format, va_list values)
 {
     char        nothing;

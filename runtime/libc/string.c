@@ -1,4 +1,4 @@
-/* Strings of the C library (ISO/IEC 9899:2011, section 7.24). */
+/* String functions of the C library (ISO/IEC 9899:2011, section 7.24). */
 
 #include <string.h>
 

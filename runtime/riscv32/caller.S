@@ -1,8 +1,8 @@
-/* Calls functions as the host has written them down, each between two marks.
+/* Executes the calls of a table that the host writes into memory, each between two marks.
  *
- * At _stack_limit stands how many calls there are, and 16 bytes behind it the calls, of 64 bytes each: the function,
- * eight arguments in registers, six words of the stack, and a word for what the function returns. The first
- * two marks have nothing between them: what a call costs is what its pair is farther apart. */
+ * The number of calls is at _stack_limit, and the table 16 bytes after it, with 64 bytes for each call: the function's
+ * address, eight register arguments, six words of stack arguments, and a word for the return value. The first pair of
+ * marks has nothing between them: a call takes the distance of its pair minus that of the first one. */
 
 /* As in cocrypt/device.h. */
 #ifndef COCRYPT_PERIPHERALS

@@ -1,6 +1,6 @@
 /* Start-up: reset vector, stack, global pointer, cleared data, main, exit device.
  *
- * The image is loaded straight into memory, so that initialised data needs no copy. */
+ * The image is loaded directly into RAM, so initialised data needs no copy. */
 
 /* As in cocrypt/device.h. */
 #ifndef COCRYPT_PERIPHERALS

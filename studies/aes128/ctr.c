@@ -1,5 +1,5 @@
-/* Counter mode over 256 bytes of zeros with the key and the first counter of SP 800-38A, section F.5.1:
- * output is the key stream, whose first 64 bytes give that section's ciphertext. */
+/* Counter mode over 256 zero bytes with the key and the initial counter of SP 800-38A, section F.5.1: the output
+ * is the key stream, whose first 64 bytes, XORed with that section's plaintext, give its ciphertext. */
 
 #include "aes128.h"
 

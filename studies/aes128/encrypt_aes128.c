@@ -1,4 +1,4 @@
-/* A block by the coprocessor aes128, which expands the key itself: the first round key is the key. */
+/* Encrypts a block by the coprocessor aes128, which expands the key itself: the first round key is the key. */
 
 #include "aes128.h"
 #include "aes128_registers.h"

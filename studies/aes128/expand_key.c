@@ -1,4 +1,4 @@
-/* For a coprocessor that expands the key itself: only the key goes into its place. */
+/* Key expansion for a coprocessor that expands the key itself: stores only the key, as the first round key. */
 
 #include "aes128.h"
 

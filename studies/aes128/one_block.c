@@ -1,4 +1,4 @@
-/* One block under a key of its own, FIPS 197, appendix C.1: the key expansion weighs most. */
+/* One block with a new key (FIPS 197, appendix C.1): the key expansion dominates. */
 
 #include "aes128.h"
 

@@ -1,4 +1,4 @@
-/* The certificate authority: an enrolment is answered with a certificate, anything else refused. */
+/* The certificate authority: answers an enrolment with a certificate, and refuses all other packets. */
 
 #include "authority.h"
 
@@ -20,7 +20,7 @@ static REASON check(const MESSAGE *in)
     return enrol->role == ROLE_SERVER || enrol->role == ROLE_TERMINAL ? REASON_NONE : REASON_ROLE;
 }
 
-/* What is signed: the temporary identity, and until when it holds. */
+/* Fills in the signed fields: the temporary identity, and its expiry. */
 static void fill(MEMBER *ca, uint8_t role, uint32_t node, CERTIFICATE *certificate)
 {
     certificate->name[0]           = role;

@@ -6,10 +6,10 @@
 #include "phase.h"
 #include "sha1.h"
 
-/* Each fails once in 2^160 times. */
+/* Attempts to sign; each fails with probability 2^-160. */
 enum { TRIES = 4 };
 
-/* e = SHA-1(role q name expiry), as a number; 160 bits are below the order. */
+/* e = SHA-1(role, Q, name, expiry) as an integer; 160 bits are less than the order. */
 static void digest(const CERTIFICATE *certificate, const uint8_t q[POINT_BYTES], FIELDP *e)
 {
     SHA1    hash;

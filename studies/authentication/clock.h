@@ -1,11 +1,11 @@
-/* Cycles since reset, as 64 bits. */
+/* The 64-bit cycle counter. */
 
 #ifndef CLOCK_H
 #define CLOCK_H
 
 #include "cocrypt/device.h"
 
-/* The high half is read again behind the low one, in case that one has run over between. */
+/* Returns the cycles since reset; reads the high half again after the low half, in case the low half overflowed. */
 static inline uint64_t clock_cycles(void)
 {
     uint32_t high  = device_read(COCRYPT_COUNTER + 4);

@@ -9,7 +9,7 @@
 #define INNER_CONTEXT AES_KEYS
 #define INNER_BLOCK   COUNTER_BYTES
 #define OUTER         aes128_ctr
-/* The primitive is compiled with its names, in this unit and no other. */
+/* Includes the primitive's source, so that its names stay local to this translation unit. */
 #include "ctr.c"
 
 void counter_crypt(const uint8_t key[COUNTER_BYTES], const uint8_t first[COUNTER_BYTES], uint8_t *text, size_t size)

@@ -8,7 +8,7 @@
 
 enum { COUNTER_BYTES = 16 };
 
-/* En- or decrypts in place, from the counter block `first` on. */
+/* Encrypts or decrypts in place; `first` is the initial counter block. */
 void counter_crypt(const uint8_t key[COUNTER_BYTES], const uint8_t first[COUNTER_BYTES], uint8_t *text, size_t size);
 
 #endif

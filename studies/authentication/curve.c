@@ -1,4 +1,4 @@
-/* Points between packets and arithmetic. */
+/* Conversion of points between packets and field elements. */
 
 #include "curve.h"
 

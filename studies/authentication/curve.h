@@ -1,4 +1,4 @@
-/* Points between packets and arithmetic. */
+/* Conversion of points between packets and field elements. */
 
 #ifndef CURVE_H
 #define CURVE_H
@@ -9,7 +9,7 @@
 POINT curve_from_bytes(const uint8_t bytes[POINT_BYTES]);
 void  curve_to_bytes(const POINT *point, uint8_t bytes[POINT_BYTES]);
 
-/* Whether these are the coordinates of a point of the curve. */
+/* Returns 1 if the bytes are the coordinates of a point on the curve. */
 int curve_is_usable(const uint8_t bytes[POINT_BYTES]);
 
 static inline void copy_bytes(uint8_t *to, const uint8_t *from, size_t size)

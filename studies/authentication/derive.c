@@ -1,4 +1,4 @@
-/* Keys from secrets. */
+/* Key derivation. */
 
 #include "derive.h"
 

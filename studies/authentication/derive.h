@@ -1,4 +1,4 @@
-/* Keys from secrets: SHA-1 over a label that says what for, and pieces. */
+/* Key derivation: SHA-1 over a label for the purpose, and byte strings. */
 
 #ifndef DERIVE_H
 #define DERIVE_H

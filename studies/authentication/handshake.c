@@ -1,4 +1,4 @@
-/* The whole protocol within one program: packets go straight from one role to the other. */
+/* The whole protocol in one program: packets are passed directly between the roles. */
 
 #include "handshake.h"
 
@@ -7,7 +7,7 @@
 #include "server.h"
 #include "terminal.h"
 
-/* Node numbers are those of the roles. */
+/* The three roles in one program; a role's number is its node number. */
 typedef struct {
     PARAMETERS parameters;
     IDENTITY   identity;
@@ -44,7 +44,7 @@ static int enrol(STAGE *stage, uint32_t role)
     return member_take_certificate(&party->member, &stage->from, &party->outcome) == REASON_NONE;
 }
 
-/* From hello to reply: three packets each way. */
+/* Exchanges the packets from hello to reply, three in each direction. */
 static void talk(STAGE *stage)
 {
     PARTY   *one = &stage->party[ROLE_SERVER], *other = &stage->party[ROLE_TERMINAL];

@@ -8,7 +8,7 @@
 #define INNER_BLOCK   SHA1_BLOCK
 #define INNER_DIGEST  SHA1_BYTES
 #define OUTER         hmac_sha1
-/* The primitive is compiled with its names, in this unit and no other. */
+/* Includes the primitive's source, so that its names stay local to this translation unit. */
 #include "hmac.c"
 
 void mac(const uint8_t key[MAC_BYTES], const PIECE *pieces, size_t count, uint8_t tag[MAC_BYTES])

@@ -1,4 +1,4 @@
-/* HMAC-SHA-1 over pieces. */
+/* HMAC-SHA-1 over a list of byte strings. */
 
 #ifndef MAC_H
 #define MAC_H

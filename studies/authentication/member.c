@@ -1,4 +1,4 @@
-/* What all roles have. */
+/* The state and functions that all roles share. */
 
 #include "member.h"
 

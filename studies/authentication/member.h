@@ -1,4 +1,4 @@
-/* What all roles have: an identity, random numbers, the time; keys and certificates. */
+/* The state and functions that all roles share: identity, random numbers, time, keys and certificates. */
 
 #ifndef MEMBER_H
 #define MEMBER_H
@@ -19,14 +19,14 @@ void member_wipe(MEMBER *member);
 
 void member_random(MEMBER *member, uint8_t *bytes, size_t size);
 
-/* A number for a private key or a nonce: 20 random bytes. As a number they are below the order, which is 2^160 and
- * less than 2^81 more; that they never reach these last ones nobody can tell. Zero, which must not be, becomes 1. */
+/* Draws a private key or a nonce: 20 random bytes, less than the order n with 2^160 < n < 2^160 + 2^81. The missing
+ * range from 2^160 to n is too small to be noticed. Zero, which is invalid, becomes 1. */
 void member_random_number(MEMBER *member, FIELDP *number);
 
 /* Draws d (20 bytes) and computes Q. */
 void member_make_keys(MEMBER *member);
 
-/* The node's request for a certificate, to its CA; and what it makes of the answer. */
+/* Makes the node's request for a certificate to its CA, and handles the answer. */
 void   member_enrol(const MEMBER *member, MESSAGE *out);
 REASON member_take_certificate(MEMBER *member, const MESSAGE *in, OUTCOME *outcome);
 

@@ -1,4 +1,4 @@
-/* A node of the mutual-authentication network: CA, server or terminal, as its parameters say. */
+/* A node of the mutual-authentication network: CA, server or terminal, depending on its parameters. */
 
 #include "authority.h"
 #include "clock.h"
@@ -9,13 +9,13 @@
 #include "server.h"
 #include "terminal.h"
 
-/* What hosts write before the start must not be cleared by it. */
+/* Places variables that the host writes before the start in .data, which the start-up code does not clear. */
 #define WRITTEN __attribute__((section(".data")))
 
-/* No node has this number. */
+/* A number that no node has. */
 #define NOBODY 0xffffffffu
 
-/* Without a host that writes them: the whole protocol within one program. */
+/* Defaults if no host writes the parameters: the whole protocol in one program. */
 WRITTEN PARAMETERS parameters = {
     .role     = ROLE_TEST,
     .suite    = SUITE_XOR,
@@ -41,14 +41,14 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The time, as far as 32 bits go. */
+/* The time in seconds since 1970, saturated to 32 bits. */
 static uint32_t seconds(void)
 {
     uint64_t passed = parameters.clock_hz == 0 ? 0 : clock_cycles() / parameters.clock_hz;
     return (uint32_t)least(parameters.now + passed, 0xffffffffu);
 }
 
-/* The next packet, if one comes within so many cycles. */
+/* Receives the next packet; waits at most `cycles`. */
 static int receive(MEMBER *member, uint32_t cycles, MESSAGE *in)
 {
     in->size = link_wait(cycles);
@@ -73,7 +73,7 @@ static void send(MESSAGE *out)
     }
 }
 
-/* The next packet of a node; what others send is dropped. */
+/* Receives the next packet of a node; drops packets of others. */
 static int receive_from(MEMBER *member, uint32_t node, uint32_t cycles, MESSAGE *in)
 {
     uint64_t start = clock_cycles();
@@ -88,7 +88,7 @@ static int receive_from(MEMBER *member, uint32_t node, uint32_t cycles, MESSAGE 
     return in->node == node;
 }
 
-/* Gets an identity from the CA, unless it is there already. */
+/* Enrols at the CA, unless the identity is provisioned. */
 static int enrol(MEMBER *member, MESSAGE *in, MESSAGE *out)
 {
     REASON reason = REASON_TIMEOUT;
@@ -114,7 +114,7 @@ static int enrol(MEMBER *member, MESSAGE *in, MESSAGE *out)
     return 0;
 }
 
-/* Certificates or sessions; as many as there is room for unless fewer are asked for. */
+/* The number of certificates or sessions: as requested, limited by the available slots. */
 static uint32_t slots(void)
 {
     uint32_t asked = parameters.sessions;

@@ -1,4 +1,4 @@
-/* Marks that say what the cycles between them go to. Computations do not nest: each begins one and ends it. */
+/* Marks that attribute cycles to computations, which do not nest: each has a mark at its start and one at its end. */
 
 #ifndef PHASE_H
 #define PHASE_H

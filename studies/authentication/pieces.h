@@ -1,4 +1,4 @@
-/* What is hashed in pieces that stand in different places. */
+/* A list of byte strings that are hashed as one message. */
 
 #ifndef PIECES_H
 #define PIECES_H

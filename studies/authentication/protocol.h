@@ -1,7 +1,7 @@
-/* The mutual-authentication network: what nodes are told, what they leave behind, and their packets.
+/* The mutual-authentication network: parameters, outcomes and packets of nodes.
  *
- * Source of the protocol: Hau, Khalil-Hani and Marsono (2011), section 2, after Aydos and others; README.md says
- * what is added to it. In packets numbers stand with their highest byte first, points as x and y. */
+ * Source of the protocol: Hau, Khalil-Hani and Marsono (2011), section 2, after Aydos and others; README.md lists
+ * what is added to it. Numbers in packets are big-endian, and points are x followed by y. */
 
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -25,7 +25,7 @@ enum {
     MAX_SESSIONS = 1024,
 };
 
-/* As long as it takes, for `patience` and `idle`. */
+/* No time limit, for `patience` and `idle`. */
 #define FOR_EVER 0xffffffffu
 
 /* Written by the host before the run, as little-endian words. */
@@ -33,16 +33,16 @@ typedef struct {
     uint32_t role;
     uint32_t suite;
     uint32_t ca;          /* node number of the CA                                                */
-    uint32_t peer;        /* of a terminal: its server's                                          */
+    uint32_t peer;        /* of a terminal: node number of its server                             */
     uint32_t patience;    /* cycles that a node waits for an answer                               */
-    uint32_t idle;        /* cycles that a CA or server waits for anybody before it ends          */
+    uint32_t idle;        /* cycles without a packet after which a CA or server ends              */
     uint32_t sessions;    /* certificates of a CA, sessions of a server, after which it ends      */
     uint32_t now;         /* seconds since 1970 at reset                                          */
     uint32_t clock_hz;    /* cycles in a second                                                   */
-    uint32_t expiry;      /* of a CA: what it writes into certificates, in seconds since 1970     */
+    uint32_t expiry;      /* of a CA: expiry of its certificates, in seconds since 1970           */
     uint32_t size;        /* bytes of application data in each direction, at most MAX_DATA        */
     uint32_t start;       /* cycles from a terminal's identity to its hello                       */
-    uint32_t provisioned; /* not 0: `identity` is there already                                   */
+    uint32_t provisioned; /* not 0: the host has written `identity`                               */
     uint8_t  seed[SEED_BYTES];
 } PARAMETERS;
 
@@ -53,7 +53,7 @@ typedef struct {
     uint8_t s[NUMBER_BYTES];
 } CERTIFICATE;
 
-/* What a node is; a CA has the first two only. */
+/* The identity of a node; a CA has only the first two fields. */
 typedef struct {
     uint8_t     d[NUMBER_BYTES]; /* private key                 */
     uint8_t     q[POINT_BYTES];  /* public key                  */
@@ -65,25 +65,25 @@ typedef enum { STATE_NONE, STATE_PROGRESS, STATE_OPEN, STATE_REFUSED } STATE;
 
 typedef enum {
     REASON_NONE,
-    REASON_TIMEOUT,   /* nothing came                                                           */
+    REASON_TIMEOUT,   /* no packet in time                                                      */
     REASON_FORMAT,    /* wrong type, length or suite, or a packet that does not belong here     */
-    REASON_POINT,     /* a public key that is no usable point                                   */
-    REASON_SEAL,      /* a tag is wrong                                                         */
+    REASON_POINT,     /* a public key that is not a valid point                                 */
+    REASON_SEAL,      /* a wrong tag                                                            */
     REASON_ROLE,      /* a certificate for another role                                         */
-    REASON_EXPIRED,   /* a certificate whose time is over                                       */
+    REASON_EXPIRED,   /* an expired certificate                                                 */
     REASON_RANGE,     /* r or s is 0 or not below the order                                     */
     REASON_SIGNATURE, /* not signed by the CA over this content                                 */
-    REASON_PEER,      /* the other one refused                                                  */
-    REASON_BUSY,      /* no slot left                                                           */
+    REASON_PEER,      /* the peer refused                                                       */
+    REASON_BUSY,      /* no free slot                                                           */
 } REASON;
 
-/* What became of a session, an enrolment, or, in a CA, a certificate. */
+/* The outcome of a session, an enrolment, or, in a CA, a certificate. */
 typedef struct {
     uint32_t state;
     uint32_t reason;
     uint32_t peer;
     uint8_t  name[NAME_BYTES]; /* of the peer, once its certificate is verified */
-    uint8_t  key[KEY_BYTES];   /* k_m where open, else all 0                    */
+    uint8_t  key[KEY_BYTES];   /* k_m of an open session, else all 0            */
 } OUTCOME;
 
 enum {
@@ -98,7 +98,7 @@ enum {
     TYPE_REFUSE      = 0x1f,
 };
 
-/* Packets are bytes throughout, so that structures have no gaps. */
+/* All fields of packets are bytes, so that structures have no padding. */
 typedef struct {
     uint8_t type, role, q[POINT_BYTES];
 } ENROL;
@@ -112,7 +112,7 @@ typedef struct {
     uint8_t type, suite, salt[SALT_BYTES], q[POINT_BYTES];
 } HELLO;
 
-/* What is sealed in challenge and response: C_0 and C_1 of the paper. */
+/* The sealed part of challenge and response: C_0 and C_1 of the paper. */
 typedef struct {
     CERTIFICATE certificate;
     uint8_t     g[SALT_BYTES]; /* g_s or g_u */
@@ -130,7 +130,7 @@ typedef struct {
     uint8_t tag[TAG_BYTES];
 } RESPONSE;
 
-/* accept, request, reply. */
+/* The packets accept, request and reply. */
 typedef struct {
     uint8_t type, suite, data[MAX_DATA + TAG_BYTES];
 } SEALED;
@@ -157,21 +157,21 @@ _Static_assert(sizeof(CERTIFIED) == 95 && sizeof(HELLO) == 58 && sizeof(CHALLENG
                    sizeof(RESPONSE) == 88 && sizeof(PACKET) == MAX_PACKET,
                "packets have no gaps");
 
-/* A packet with the node that it comes from or goes to; `size` 0 where there is none. A packet that came in may
- * be longer than what is kept of it: no good one is. */
+/* A packet with its sender or receiver; `size` is 0 if there is no packet. `size` of a received packet may exceed the
+ * stored bytes, which is never the case for a valid one. */
 typedef struct {
     uint32_t node;
     size_t   size;
     PACKET   packet;
 } MESSAGE;
 
-/* Whether a message is of this type and length. */
+/* Returns 1 if a message has the given type and length. */
 static inline int message_is(const MESSAGE *message, uint8_t type, size_t size)
 {
     return message->size == size && message->packet.bytes[0] == type;
 }
 
-/* Says no, and why. */
+/* Makes a refusal with its reason. */
 static inline void message_refuse(MESSAGE *message, uint32_t to, REASON reason)
 {
     message->node          = to;

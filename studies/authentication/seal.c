@@ -1,4 +1,4 @@
-/* The three suites. XOR and AES encrypt and then compute a tag by HMAC-SHA-1; Ascon does both itself. */
+/* The three suites. XOR and AES encrypt, then compute a tag by HMAC-SHA-1; Ascon is an AEAD, and does both. */
 
 #include "seal.h"
 
@@ -12,7 +12,7 @@
 
 enum { PLACE_BYTES = 5, BLOCK_BYTES = 16 };
 
-/* Direction and number; as a counter block or nonce, zeros follow. */
+/* Direction and number, followed by zeros: a counter block or nonce. */
 static void place(const SEAL *how, uint8_t block[BLOCK_BYTES])
 {
     block[0] = (uint8_t)how->direction;
@@ -21,7 +21,7 @@ static void place(const SEAL *how, uint8_t block[BLOCK_BYTES])
     }
 }
 
-/* En- or decrypts, with suites whose ciphers are streams. */
+/* Encrypts or decrypts by the stream cipher of a suite. */
 static void crypt(const SEAL *how, const uint8_t block[BLOCK_BYTES], uint8_t *text, size_t size)
 {
     PIECE   pieces[] = {{how->key, KEY_BYTES}, {block, PLACE_BYTES}};
@@ -48,7 +48,7 @@ static void compute_tag(const SEAL *how, const uint8_t block[BLOCK_BYTES], const
     wipe(key, sizeof key);
 }
 
-/* Ascon with the suite's key; `opens` chooses the way. */
+/* Ascon with the suite's key: opens if `opens` is set, else seals. */
 static int run_ascon(const SEAL *how, const uint8_t nonce[BLOCK_BYTES], uint8_t *packet, size_t at, size_t size,
                      int opens)
 {
@@ -84,7 +84,7 @@ void seal(const SEAL *how, uint8_t *packet, size_t at, size_t size)
     phase(MARK_IDLE);
 }
 
-/* The comparison takes the same time wherever the tags differ. */
+/* Compares tags in constant time. */
 static int tag_is_good(const SEAL *how, const uint8_t block[BLOCK_BYTES], const uint8_t *packet, size_t at,
                        size_t size)
 {

@@ -1,4 +1,4 @@
-/* Sealing: encryption with a tag, by one of three suites, of what stands behind a packet's open beginning. */
+/* Sealing: authenticated encryption of the part of a packet after its plaintext header, by one of three suites. */
 
 #ifndef SEAL_H
 #define SEAL_H
@@ -7,7 +7,7 @@
 
 enum { FROM_SERVER = 0, FROM_TERMINAL = 1 };
 
-/* The key with which, and the place at which: the same direction and number never seal twice under one key. */
+/* The key, and the direction and number, which are unique for each sealing with one key. */
 typedef struct {
     uint32_t       suite;
     const uint8_t *key;
@@ -15,11 +15,11 @@ typedef struct {
     uint32_t       number;
 } SEAL;
 
-/* Seals `size` bytes at `packet + at`, in place, and puts the tag behind them; what is before them is vouched
- * for, too. */
+/* Seals `size` bytes at `packet + at`, in place, and appends the tag, which also authenticates the bytes before
+ * them. */
 void seal(const SEAL *how, uint8_t *packet, size_t at, size_t size);
 
-/* The way back; returns 1 if the tag is good. If it is not, what is there must not be used. */
+/* Unseals in place; returns 1 if the tag is correct. If it is not, the bytes must not be used. */
 int unseal(const SEAL *how, uint8_t *packet, size_t at, size_t size);
 
 #endif

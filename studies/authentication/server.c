@@ -1,4 +1,4 @@
-/* A server of many sessions: challenge, accept, reply, in the order in which packets come. */
+/* A server with several sessions: sends challenge, accept and reply, and handles packets in the order of arrival. */
 
 #include "server.h"
 
@@ -28,7 +28,7 @@ static void end(SERVER *server, uint32_t slot, REASON reason)
     server->ended++;
 }
 
-/* A hash that has taken in hello and challenge, to and from what a session keeps of it. */
+/* Saves the transcript hash after hello and challenge in a session, and restores it. */
 static void keep(SHA1 *transcript, SESSION *session)
 {
     for (unsigned i = 0; i < 5; i++) {
@@ -47,7 +47,7 @@ static void restore(SHA1 *transcript, const SESSION *session)
     copy_bytes(transcript->block, session->rest, sizeof session->rest);
 }
 
-/* The server's certificate and g_s, to who may be anybody yet. */
+/* Sends the server's certificate and g_s to a terminal that is not authenticated yet. */
 static void challenge(SERVER *server, SESSION *session, const MESSAGE *in, MESSAGE *out)
 {
     MEMBER    *member = server->member;
@@ -88,7 +88,7 @@ static REASON take_hello(SERVER *server, SESSION *session, const MESSAGE *in, ME
     return reason;
 }
 
-/* An empty packet under k_m: the server has it too. */
+/* Sends an empty packet sealed with k_m, which confirms that the server has the key. */
 static void accept(SERVER *server, SESSION *session, MESSAGE *out)
 {
     uint32_t suite           = server->member->parameters->suite;
@@ -109,7 +109,7 @@ static REASON take_response(SERVER *server, SESSION *session, OUTCOME *outcome, 
     if (!message_is(in, TYPE_RESPONSE, sizeof *response) || response->suite != member->parameters->suite) {
         return REASON_FORMAT;
     }
-    /* The hash is of the packet as it was sent: it comes before unsealing. */
+    /* Hashes the packet as sent, before it is unsealed in place. */
     restore(&transcript, session);
     session_note(&transcript, in);
     REASON reason = session_examine(member, &how, ROLE_TERMINAL, session->q, in->packet.bytes, SEALED_AT, outcome);
@@ -121,7 +121,7 @@ static REASON take_response(SERVER *server, SESSION *session, OUTCOME *outcome, 
     return reason;
 }
 
-/* The application's answer: every byte inverted. */
+/* Sends the application's answer: every byte inverted. */
 static void reply(SERVER *server, SESSION *session, const MESSAGE *in, size_t size, MESSAGE *out)
 {
     uint32_t suite           = server->member->parameters->suite;
@@ -150,7 +150,7 @@ static REASON take_request(SERVER *server, SESSION *session, MESSAGE *in, MESSAG
     return REASON_NONE;
 }
 
-/* A packet within a session, or the hello that begins it. */
+/* Handles a packet of a session, or the hello that begins it. */
 static void serve(SERVER *server, uint32_t slot, MESSAGE *in, MESSAGE *out)
 {
     SESSION *session = &server->sessions[slot];
@@ -173,7 +173,7 @@ static void serve(SERVER *server, uint32_t slot, MESSAGE *in, MESSAGE *out)
     }
 }
 
-/* A hello takes the next slot, if there is one. */
+/* Begins a session: a hello takes the next free slot, or is refused. */
 static void begin(SERVER *server, MESSAGE *in, MESSAGE *out)
 {
     uint32_t slot = server->count;
@@ -187,7 +187,7 @@ static void begin(SERVER *server, MESSAGE *in, MESSAGE *out)
     serve(server, slot, in, out);
 }
 
-/* The last slot of a node, or the count of slots where it never had one. */
+/* The last slot of a node, or the number of used slots if it never had one. */
 static uint32_t find(const SERVER *server, uint32_t node)
 {
     for (uint32_t slot = server->count; slot-- > 0;) {
@@ -219,7 +219,7 @@ void server_receive(SERVER *server, MESSAGE *in, MESSAGE *out)
     }
 }
 
-/* How long a session may still be silent. */
+/* The remaining cycles before a session times out. */
 static uint64_t remaining(const SERVER *server, uint32_t slot, uint64_t now)
 {
     uint64_t silent   = now - server->sessions[slot].since;

@@ -1,4 +1,4 @@
-/* What server and terminal do alike in a session. */
+/* Steps of a session that server and terminal share. */
 
 #include "session.h"
 

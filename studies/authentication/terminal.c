@@ -1,4 +1,4 @@
-/* A user's terminal: hello, response, request. */
+/* A user's terminal: sends hello, response and request. */
 
 #include "terminal.h"
 
@@ -36,7 +36,7 @@ void terminal_give_up(TERMINAL *terminal, MESSAGE *out)
     message_refuse(out, terminal->member->parameters->peer, REASON_TIMEOUT);
 }
 
-/* Makes sure of the server; leaves g_s in the packet. */
+/* Authenticates the server; leaves g_s in the packet. */
 static REASON examine(TERMINAL *terminal, MESSAGE *in, uint8_t z[KEY_BYTES], uint8_t key[KEY_BYTES])
 {
     MEMBER    *member    = terminal->member;
@@ -51,7 +51,7 @@ static REASON examine(TERMINAL *terminal, MESSAGE *in, uint8_t z[KEY_BYTES], uin
                            terminal->outcome);
 }
 
-/* Sends the own certificate and g_u, with which k_m is complete. */
+/* Sends the terminal's own certificate and g_u, and derives k_m. */
 static void respond(TERMINAL *terminal, const uint8_t g_s[SALT_BYTES], const uint8_t z[KEY_BYTES],
                     const uint8_t key[KEY_BYTES], MESSAGE *out)
 {
@@ -88,7 +88,7 @@ static REASON take_challenge(TERMINAL *terminal, MESSAGE *in, MESSAGE *out)
     return reason;
 }
 
-/* Whether a packet is sealed under k_m by the server, with data of that size. */
+/* Checks that the server sealed a packet with k_m, with data of the given size. */
 static REASON open_sealed(TERMINAL *terminal, MESSAGE *in, uint8_t type, uint32_t number, size_t size)
 {
     uint32_t suite = terminal->member->parameters->suite;
@@ -99,13 +99,13 @@ static REASON open_sealed(TERMINAL *terminal, MESSAGE *in, uint8_t type, uint32_
     return unseal(&how, in->packet.bytes, SEALED_AT, size) ? REASON_NONE : REASON_SEAL;
 }
 
-/* The application's data. */
+/* Byte i of the application's data. */
 static uint8_t datum(size_t i)
 {
     return (uint8_t)((uint8_t)i ^ 0x5a);
 }
 
-/* The server has k_m: the application may ask. */
+/* Handles accept, which confirms that the server has k_m, and sends the application's request. */
 static REASON take_accept(TERMINAL *terminal, MESSAGE *in, MESSAGE *out)
 {
     MEMBER *member = terminal->member;

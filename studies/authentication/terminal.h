@@ -10,19 +10,19 @@ typedef enum { TERMINAL_HELLO, TERMINAL_RESPONSE, TERMINAL_REQUEST, TERMINAL_END
 typedef struct {
     MEMBER        *member;
     OUTCOME       *outcome;
-    TERMINAL_STAGE stage; /* what it has sent */
+    TERMINAL_STAGE stage; /* last packet sent */
     uint8_t        salt[SALT_BYTES];
-    uint8_t        key[KEY_BYTES]; /* k_m, once the response is sent */
+    uint8_t        key[KEY_BYTES]; /* k_m after the response is sent */
     SHA1           transcript;
 } TERMINAL;
 
-/* Says hello to its server. Draws salt_u (16). */
+/* Makes the hello to the terminal's server. Draws salt_u (16). */
 void terminal_start(TERMINAL *terminal, MEMBER *member, OUTCOME *outcome, MESSAGE *out);
 
-/* Answers a packet of its server. Draws g_u (16) for a challenge that is accepted. */
+/* Answers a packet of the server. For an accepted challenge it draws g_u (16). */
 void terminal_receive(TERMINAL *terminal, MESSAGE *in, MESSAGE *out);
 
-/* Gives up waiting. */
+/* Ends the session with a timeout. */
 void terminal_give_up(TERMINAL *terminal, MESSAGE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Products as the paper's size of numbers suggests them: without more than 32 bits anywhere. */
+/* Modular products by doubling and adding, for the paper's 32-bit numbers: no intermediate exceeds 32 bits. */
 
 #ifndef DOUBLING_H
 #define DOUBLING_H

@@ -1,4 +1,4 @@
-/* x^y mod n in as many steps as y has bits, each of which still asks Power(). */
+/* x^y mod n with one step for each bit of y; each step still calls Power(). */
 
 #include "doubling.h"
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"

@@ -1,10 +1,10 @@
-/* x^y mod n with Montgomery's products of one word, R = 2^32 (P. L. Montgomery, "Modular multiplication
- * without trial division", 1985). n must be odd, as the product of two primes from 3 on is. */
+/* x^y mod n by Montgomery multiplication of one word, R = 2^32 (P. L. Montgomery, "Modular multiplication
+ * without trial division", 1985). n must be odd, as the product of two odd primes is. */
 
 #include "doubling.h"
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"
 
-/* -1 / n mod 2^32: right to 3 bits at first, and each step doubles them. */
+/* -1 / n mod 2^32 by Newton's iteration: the start value is correct to 3 bits, and each step doubles their number. */
 static uint32_t negative_inverse(uint32_t n)
 {
     uint32_t inverse = n;
@@ -14,12 +14,12 @@ static uint32_t negative_inverse(uint32_t n)
     return 0u - inverse;
 }
 
-/* a b / R mod n, for numbers below n. */
+/* The Montgomery product a b / R mod n, for a and b below n. */
 static uint32_t multiply(uint32_t a, uint32_t b, uint32_t n, uint32_t inverse)
 {
     uint64_t product  = (uint64_t)a * b;
     uint64_t multiple = (uint64_t)((uint32_t)product * inverse) * n;
-    /* The low words add up to 0 or to R. */
+    /* The sum of the low words is 0 or R. */
     uint64_t sum = (product >> 32) + (multiple >> 32) + ((uint32_t)product != 0);
     return (uint32_t)(sum >= n ? sum - n : sum);
 }

@@ -1,4 +1,4 @@
-/* x^y mod n in as many steps as y has bits, whose lowest one is looked at: nobody needs powers of two. */
+/* x^y mod n with one step for each bit of y, which is shifted right: no powers of two are needed. */
 
 #include "doubling.h"
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"

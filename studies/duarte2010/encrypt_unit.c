@@ -1,11 +1,11 @@
-/* x^y mod n with products of the coprocessor montgomery32, R = 2^32. n must be odd. */
+/* x^y mod n with Montgomery products by the coprocessor montgomery32, R = 2^32. n must be odd. */
 
 #include "cocrypt/device.h"
 #include "doubling.h"
 #include "montgomery32_registers.h"
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"
 
-/* a b / R mod n; the modulus is there already. */
+/* The Montgomery product a b / R mod n; the coprocessor already has the modulus. */
 static uint32_t multiply(uint32_t a, uint32_t b)
 {
     montgomery32_write_x(COCRYPT_COPROCESSOR, a);

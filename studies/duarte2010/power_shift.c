@@ -1,4 +1,4 @@
-/* 2^exponent by the shifter that the core has. */
+/* 2^exponent by the core's shift instruction. */
 
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"
 

@@ -1,7 +1,7 @@
-/* The paper's program: keys from two primes, then a text that is encrypted and decrypted again, in its place.
+/* The paper's program: makes keys from two primes, then encrypts and decrypts a text in place.
  *
- * TEXT_BYTES says how long the text is, in whole words. Marks stand around both, where the paper read its
- * timer: 1 and 2 around encryption, 3 and 4 around decryption. */
+ * TEXT_BYTES is the length of the text, a multiple of four. Marks are where the paper read its timer: 1 and 2
+ * around encryption, 3 and 4 around decryption. */
 
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -10,15 +10,15 @@
 #include "cocrypt/device.h"
 #include "../../primitives/rsa-toy/paper/rsa_toy.h"
 
-enum { FIRST_FROM = 50000, SECOND_FROM = 60000 }; /* where the search for the two primes begins */
+enum { FIRST_FROM = 50000, SECOND_FROM = 60000 }; /* start of the search for the two primes     */
 
-/* n, e, d, the cipher's words summed up, and those of the text that came back. */
+/* n, e, d, the checksum of the ciphertext, and that of the decrypted text. */
 uint32_t output[5];
 
 static uint8_t text[TEXT_BYTES];
 
-/* Printable characters from a congruential generator (Numerical Recipes' constants): words below any n that
- * begins with a higher byte. */
+/* Fills the text with printable characters from a linear congruential generator (constants of Numerical Recipes): its
+ * words are below any n with a higher first byte. */
 static void write_text(void)
 {
     uint32_t state = 1;
@@ -28,7 +28,7 @@ static void write_text(void)
     }
 }
 
-/* A sum in which the order of words counts. */
+/* A checksum that depends on the order of words. */
 static uint32_t summed(void)
 {
     uint32_t sum = 0;
@@ -38,7 +38,7 @@ static uint32_t summed(void)
     return sum;
 }
 
-/* The text to the power of y between two marks. */
+/* Raises each word of the text to the power of y, between two marks. */
 static int timed(uint32_t mark, uint32_t y, uint32_t n)
 {
     device_write(COCRYPT_MARKS, mark);

@@ -1,4 +1,4 @@
-/* Makes a key pair from the seeded generator; output is the public key. */
+/* Generates a key pair with the seeded generator; the output is the public key. */
 
 #include "domain.h"
 #include "ecdsa.h"

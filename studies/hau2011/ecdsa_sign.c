@@ -1,4 +1,4 @@
-/* Signs "abc" with the key and the nonce of GEC 2; output is r, then s. */
+/* Signs "abc" with the key and the nonce of GEC 2; the output is r, then s. */
 
 #include "domain.h"
 #include "ecdsa.h"

@@ -1,4 +1,4 @@
-/* Verifies the signature of GEC 2 on "abc"; output is 1 if it is good. */
+/* Verifies the signature of GEC 2 on "abc"; the output is 1 if it is valid. */
 
 #include "domain.h"
 #include "ecdsa.h"

@@ -1,4 +1,4 @@
-/* The inputs of GEC 2, section 2.1, as the workloads use them (version 0.3, Certicom Research). */
+/* The workloads' inputs from GEC 2 (version 0.3, Certicom Research), section 2.1. */
 
 #ifndef GEC2_H
 #define GEC2_H
@@ -29,7 +29,7 @@ static const uint8_t GEC2_SIGNATURE[40] = {
     0x1c, 0xe4, 0x7d, 0xf0, 0xcb, 0x8a, 0xa2, 0xd9, 0x8b, 0x54,
 };
 
-/* Section 4.1: the other party's public key. */
+/* The other party's public key (section 4.1). */
 static const uint8_t GEC2_OTHER_KEY[40] = {
     0x49, 0xb4, 0x1e, 0x0e, 0x9c, 0x03, 0x69, 0xc2, 0x32, 0x87,
     0x39, 0xd9, 0x0f, 0x63, 0xd5, 0x67, 0x07, 0xc6, 0xe5, 0xbc,

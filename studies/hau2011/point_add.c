@@ -1,4 +1,4 @@
-/* The sum of the base point and the public key of GEC 2; output is x, then y. */
+/* The sum of the base point and the public key of GEC 2; the output is x, then y. */
 
 #include "domain.h"
 #include "gec2.h"

@@ -1,4 +1,4 @@
-/* Twice the base point; output is x, then y. */
+/* The double of the base point; the output is x, then y. */
 
 #include "domain.h"
 #include "gec2.h"

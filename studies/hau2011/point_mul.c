@@ -1,4 +1,4 @@
-/* The base point times the nonce of GEC 2; output is x, then y. */
+/* The base point times the nonce of GEC 2; the output is x, then y. */
 
 #include "domain.h"
 #include "gec2.h"

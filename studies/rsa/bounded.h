@@ -1,6 +1,6 @@
-/* Products and squares for options that stand in place of other functions. They are called by the names that
- * the linker binds to the function itself or to what replaces it, as calls within the primitive's own sources
- * are. */
+/* Products and squares for options that replace other functions. Options call them by the names
+ * that the linker binds to the function itself or to its replacement, like the calls within the
+ * primitive's own sources. */
 
 #ifndef BOUNDED_H
 #define BOUNDED_H

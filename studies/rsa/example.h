@@ -1,4 +1,4 @@
-/* The example for the size that RSA_BITS says. */
+/* The example for the size RSA_BITS. */
 
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
@@ -11,7 +11,7 @@
 #include "example2048.h"
 #endif
 
-/* What the operation gave. */
+/* The result of the operation. */
 uint8_t output[RSA_BYTES];
 
 #endif

@@ -1,9 +1,9 @@
-/* z = a b / R mod m in two plain loops, a word of a at a time (Koc, Acar, Kaliski, "Analyzing and comparing
- * Montgomery multiplication algorithms", 1996, CIOS): what rows of 8 words are worth. */
+/* z = a b / R mod m in two plain loops, one word of a per pass (Koc, Acar, Kaliski, "Analyzing and comparing
+ * Montgomery multiplication algorithms", 1996, CIOS): shows the gain of rows of 8 words. */
 
 #include "numbers.h"
 
-/* t = t + a b + q m, a word further down, for q with which no bit is lost; returns what lies above. */
+/* t = (t + a b + q m) / 2^32, with q such that the division is exact; returns the word above t. */
 static uint32_t add(const MODULUS *of, uint32_t *t, uint32_t a, const uint32_t *b, uint32_t above)
 {
     uint32_t q    = (t[0] + a * b[0]) * of->inverse;

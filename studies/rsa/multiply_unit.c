@@ -1,4 +1,4 @@
-/* z = a b / R mod m by the coprocessor, each number over the bus for each product. */
+/* z = a b / R mod m by the coprocessor; all numbers cross the bus for each product. */
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
-/* What the options compute with: numbers modulo an odd one, as primitives/rsa/fast has them. Its header is named
- * by its path, since others are called so too. */
+/* Arithmetic modulo an odd number for the options, from primitives/rsa/fast. The header is included by its path,
+ * because other headers have the same name. */
 
 #ifndef NUMBERS_H
 #define NUMBERS_H

@@ -1,4 +1,4 @@
-/* z = x^e, a bit at a time, with a product for each of them, wanted or not: what windows are worth. */
+/* z = x^e by square-and-multiply-always, one bit at a time: shows the gain of windows. */
 
 #include "bounded.h"
 

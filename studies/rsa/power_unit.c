@@ -1,7 +1,7 @@
-/* z = x^e by the coprocessor, a bit at a time: modulus, x and 1 cross the bus once, the power when it is done.
+/* z = x^e by the coprocessor, one bit at a time: modulus, x and 1 cross the bus once, and the result at the end.
  *
- * Behind each square stands a product, with x or with 1: which of them is a bit of what the unit is told, so
- * that the steps are the same whatever the exponent, and nothing is looked up. */
+ * A product with x or with 1 follows each square. A bit of the control word selects the factor, so that the sequence
+ * of operations is independent of the exponent, without a table. */
 
 #include "unit.h"
 
@@ -23,7 +23,7 @@ void modulus_power(MODULUS *of, uint32_t *z, const uint32_t *x, const uint8_t *e
     for (size_t bit = 0; bit < 8 * size; bit++) {
         uint32_t is_one = (uint32_t)e[bit / 8] >> (7 - bit % 8) & 1;
         unit_multiply(SQUARE, of->words);
-        /* A sum, which compilers make no branch of. */
+        /* Selects the command by arithmetic, which compilers do not turn into a branch. */
         unit_multiply(TIMES_1 + (TIMES_X - TIMES_1) * is_one, of->words);
     }
     unit_read(z, of->words);

@@ -1,13 +1,13 @@
-/* z = x^e by the coprocessor, 4 bits at a time: the modulus crosses the bus once, the power not before it is
- * done.
+/* z = x^e by the coprocessor, with windows of 4 bits: the modulus crosses the bus once, and the power only at
+ * the end.
  *
- * The same steps whatever the exponent, as in primitives/rsa/fast/power.c. */
+ * The sequence of operations is independent of the exponent, as in primitives/rsa/fast/power.c. */
 
 #include "unit.h"
 
 enum { SQUARE = RSA_UNIT_CONTROL_FIRST | RSA_UNIT_CONTROL_SECOND };
 
-/* z = entry `index` of the table, all of which is looked at. */
+/* z = entry `index` of the table, found by reading all entries. */
 static void find(uint32_t *z, const uint32_t *table, uint32_t index, unsigned words)
 {
     for (unsigned i = 0; i < words; i++) {
@@ -21,7 +21,7 @@ static void find(uint32_t *z, const uint32_t *table, uint32_t index, unsigned wo
     }
 }
 
-/* table[i] = x^i; x stays in the unit as the one factor, and the power before is the other. */
+/* table[i] = x^i; x stays in the unit as one factor, and the previous power is the other. */
 static void fill(const MODULUS *of, uint32_t *table, const uint32_t *x)
 {
     unsigned words = of->words;
@@ -40,8 +40,8 @@ static uint32_t digit_of(const uint8_t *e, size_t i)
     return i % 2 == 0 ? (uint32_t)e[i / 2] >> 4 : e[i / 2] & 15u;
 }
 
-/* The table has room for one number more, which is the power found. The highest digit's power enters the unit
- * as both factors of its first square. */
+/* The table has room for one more number, the selected power. The power of the highest digit enters the unit as
+ * both factors of the first square. */
 void modulus_power(MODULUS *of, uint32_t *z, const uint32_t *x, const uint8_t *e, size_t size,
                    uint32_t *table)
 {

@@ -1,4 +1,4 @@
-/* RSA on numbers alone, where somebody looks for it here. */
+/* Forwards to RSA without padding, for sources that include it by this name. */
 
 #ifndef STUDY_RSA_H
 #define STUDY_RSA_H

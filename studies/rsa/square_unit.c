@@ -1,4 +1,4 @@
-/* z = a^2 / R mod m by the coprocessor, each number over the bus for each square. */
+/* z = a^2 / R mod m by the coprocessor; all numbers cross the bus for each square. */
 
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* Driver of: Montgomery multiplication that can keep its result. */
+/* Driver of the coprocessor rsa_unit, a Montgomery multiplier that can reuse its result as a factor. */
 
 #include "unit.h"
 
@@ -8,7 +8,7 @@ void unit_wait(void)
     }
 }
 
-/* Words of shorter numbers belong to the upper half, above zeros. */
+/* Shorter numbers go into the upper half; the lower half is 0. */
 void unit_write_x(const uint32_t *x, unsigned words)
 {
     unsigned below = UNIT_WORDS - words;

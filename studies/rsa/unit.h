@@ -1,5 +1,5 @@
-/* The coprocessor rsa_unit: as wide as a modulus, unless UNIT_WORDS says how many words it has. Numbers have
- * all of its words or half of them. */
+/* The coprocessor rsa_unit: as wide as the modulus, unless UNIT_WORDS defines another number of words. Operands
+ * have its full width or half of it. */
 
 #ifndef UNIT_H
 #define UNIT_H
@@ -14,18 +14,18 @@
 #define UNIT_WORDS WORDS
 #endif
 
-/* Numbers of so many words to the unit. */
+/* Writes an operand of the given number of words to the unit. */
 void unit_write_x(const uint32_t *x, unsigned words);
 void unit_write_y(const uint32_t *y, unsigned words);
 void unit_write_m(const uint32_t *m, unsigned words);
 
-/* The result, of so many words. */
+/* Reads the result, of the given number of words. */
 void unit_read(uint32_t *z, unsigned words);
 
-/* Starts with these bits of the control register, and waits for the end. */
+/* Starts the unit with these bits of the control register, and waits until it is done. */
 void unit_multiply(uint32_t command, unsigned words);
 
-/* Waits for the end of what goes on. A function of its own, so that a profile shows it. */
+/* Waits until the unit is done; a separate function, so that a profile shows the waiting time. */
 __attribute__((noinline)) void unit_wait(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* A block by the coprocessor, which keeps the state of one message at a time: it begins another one
- * where the state is the initial one. */
+/* The compression function (FIPS 180-4, section 6.2.2) by the coprocessor, which keeps the state of one message:
+ * the initial state starts a new message. */
 
 #include "cocrypt/device.h"
 #include "sha256.h"
@@ -12,7 +12,7 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
         command = state[i] == sha256_initial[i] ? command : SHA256_CONTROL_START;
     }
-    /* The coprocessor has byte 0 of a word lowest. */
+    /* The coprocessor takes little-endian words. */
     for (unsigned i = 0; i < SHA256_BLOCK_BYTES / 4; i++) {
         words[i] = __builtin_bswap32(sha256_load(block + 4 * i));
     }

@@ -1,5 +1,5 @@
-/* A block by the coprocessor, which a DMA controller brings there and whose digest it fetches; the state of
- * one message at a time, as in compress_coprocessor.c. */
+/* The compression function by the coprocessor; a DMA controller copies the block to it and the digest back. It keeps
+ * the state of one message, as in compress_coprocessor.c. */
 
 #include "cocrypt/device.h"
 #include "sha256.h"

@@ -1,4 +1,4 @@
-/* Takes whole blocks where they are, without copying them byte by byte. */
+/* Processes whole blocks in place, without a copy byte by byte. */
 
 #include "sha256.h"
 

@@ -1,4 +1,4 @@
-// What the parts of the simulator share: a job, its outcome, and the verilated systems by name.
+// Types that the parts of the simulator share: a job, its outcome, and the verilated systems by name.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 struct Job {
     std::string program;                  // file, loaded at address 0
     std::string configuration;            // name of the verilated system
-    uint16_t    fetch_wait = 1;           // cycles from request to answer, as the system's ports say
+    uint16_t    fetch_wait = 1;           // cycles from request to answer, as in the system's ports
     uint16_t    data_wait  = 1;
     uint16_t    bus_wait   = 1;
     uint64_t    max_cycles = 100'000'000;
     std::vector<std::pair<uint32_t, uint32_t>> dumps; // address and size in bytes
-    std::string input;                    // file with what comes in at the console, or empty
+    std::string input;                    // file with the console's input, or empty
     std::string trace;                    // file for the trace of issued instructions, or empty
 };
 
-// How a program ended and what it left behind.
+// The result of a program's run.
 struct Outcome {
     const char *stop         = "cycle_limit"; // exit, trap, fault or cycle_limit
     uint32_t    exit_code    = 0;             // valid for exit
-    uint32_t    address      = 0;             // valid for fault: where nobody answered
+    uint32_t    address      = 0;             // valid for fault: address without memory or peripheral
     uint32_t    pc           = 0;             // address of the last issued instruction
     uint64_t    cycles       = 0;             // up to and including the one in which it stopped
     uint64_t    instructions = 0;             // issued
@@ -35,13 +35,13 @@ struct Outcome {
     std::vector<std::string> dumps;           // bytes, one string for each range of the job
 };
 
-// A system with certain parameters, verilated. `run` throws std::runtime_error on what it cannot do.
+// A verilated system with its parameters. `run` throws std::runtime_error for a job that it cannot run.
 struct Configuration {
     const char *name;
     Outcome (*run)(const Job &job, const std::vector<uint8_t> &program, const std::vector<uint8_t> &input);
 };
 
-// All systems in this binary; each one's unit adds itself when the binary starts.
+// All systems in this binary; each system's translation unit registers it at program start.
 std::vector<Configuration> &configurations();
 
 // Writes each issue as two little-endian 64-bit numbers, cycle and address.

@@ -1,8 +1,8 @@
-// The simulator's main program: reads jobs from stdin, one a line, and prints one JSON line for each.
+// The simulator's main program: reads one job per line from stdin, and prints one line of JSON for each.
 //
 // A job is a list of key=value fields, separated by tabs: program, configuration, fetch_wait,
 // data_wait, bus_wait, max_cycles, dump (address:size, any number of times), input, trace; harness.h
-// says what they mean. A job that cannot be run gives {"error": ...}, and the exit code is then 1.
+// describes them. A job that cannot be run gives {"error": ...}, and the exit code is then 1.
 
 #include <cstdio>
 #include <fstream>
@@ -113,7 +113,7 @@ void print(const Outcome &outcome) {
     std::fflush(stdout);
 }
 
-// The message consists of our words and the user's file names; what JSON does not take is replaced.
+// Prints an error as JSON; characters of file names that JSON does not allow in strings are replaced.
 void print_error(std::string message) {
     for (char &c : message) {
         if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '?';

@@ -1,8 +1,8 @@
-// One verilated system: loads a program, clocks the system until it stops, takes the results out.
+// One verilated system: loads a program, clocks the system until it stops, and collects the results.
 //
-// Compiled once for each configuration, together with the code that Verilator made for it. MODEL is
-// the class's name, MODEL_NAME the configuration's name and MODEL_SOURCES a file that includes
-// everything that Verilator made; core.h is the system's own.
+// Compiled once for each configuration, together with the code that Verilator generated for it. MODEL
+// is the name of the class, MODEL_NAME that of the configuration, and MODEL_SOURCES a file that
+// includes all generated code; core.h comes from the folder of the system.
 
 #include <chrono>
 #include <memory>
@@ -14,14 +14,14 @@
 
 namespace {
 
-// Cycles since the issue that the system shows; it shows some only when it knows that they count.
+// The cycles since the issue that the system reports: some systems report it only at completion.
 template <typename Top> uint64_t issue_age(const Top &top) {
     if constexpr (requires { top.issue_age; }) return top.issue_age;
     return 0;
 }
 
 class System {
-    // Defined first, as the others need its deduced type.
+    // Defined first, because the other members need its deduced type.
     auto &words() { return memory_words(*top_); }
 
     size_t memory_size() { return sizeof words(); }
@@ -63,14 +63,14 @@ public:
     }
 
 private:
-    // After this the outputs are those of cycle 0.
+    // Resets the system; afterwards the outputs are those of cycle 0.
     void reset() {
         for (int i = 0; i < 4; i++) clock();
         top_->resetn = 1;
         clock();
     }
 
-    // What the console takes in a cycle gives way to the next character behind the clock's edge.
+    // Simulates a clock cycle; the next input character replaces a consumed one after the rising edge.
     void clock() {
         const bool taken = top_->console_take;
         top_->clk = 1;
@@ -107,7 +107,7 @@ private:
         outcome_.instructions = issues;
     }
 
-    // Says why the system stopped; returns how many cycles later than now that was.
+    // Records the reason for the stop; returns the number of additional cycles until it.
     uint64_t stop() {
         outcome_.stop      = top_->exited ? "exit" : top_->trap ? "trap" : "fault";
         outcome_.exit_code = top_->exit_code;

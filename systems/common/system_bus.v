@@ -1,7 +1,7 @@
-// The bus: finds who is meant by an address and answers after that one's wait.
+// The bus: decodes the address, and answers after the wait states of memory or the peripheral.
 //
 // A peripheral sees address, wdata and a strobe in the one cycle in which its transfer is answered,
-// and zeros otherwise. It deals in whole words: narrow stores arrive with their value on all lanes.
+// and zeros otherwise. It has word access only: narrow stores have their value on all byte lanes.
 
 module system_bus #(
 	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000,
@@ -30,7 +30,7 @@ module system_bus #(
 	input  [ 3:0] mem_wstrb,
 	output        mem_ready,
 	output [31:0] mem_rdata,
-	output        fault,             // the request meets nobody
+	output        fault,             // no memory or peripheral at the address
 	output        memory_write,      // memory takes mem_wdata at the end of this cycle
 	input  [31:0] memory_rdata,
 	output [31:0] address,           // byte offset in the window of the peripheral
@@ -78,7 +78,7 @@ module system_bus #(
 	wire answer_peripheral = mem_ready && hit_peripheral;
 
 `ifdef BURST_SAVES
-	// A transfer that goes on where the one before it ended waits so many cycles less.
+	// A transfer at the address after that of the previous one has this many fewer wait states.
 	reg  [31:2] next_word;
 	reg         next_write, expects;
 	wire        goes_on       = expects && mem_addr[31:2] == next_word && is_write == next_write;

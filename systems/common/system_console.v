@@ -1,17 +1,17 @@
-// The console: a written word's low byte leaves as a character; offset 0 reads the next character that
-// came in, or all ones where none did, offset 4 whether there is one.
+// The console: a write sends the low byte of the word; offset 0 reads the next received character, or
+// all ones if there is none, and offset 4 reads 1 if there is one.
 
 module system_console (
-	input         write,     // the bus hands over wdata in this cycle
+	input         write,     // the bus writes wdata in this cycle
 	input  [31:0] wdata,
 	input  [31:0] address,   // byte offset, valid with write and read
-	input         read,      // the bus takes rdata in this cycle
+	input         read,      // the bus reads rdata in this cycle
 	output [31:0] rdata,
 	output        out_write, // out_byte is a new character in this cycle
 	output [ 7:0] out_byte,
-	input         in_valid,  // in_byte is the next character that came in
+	input         in_valid,  // in_byte is the next received character
 	input  [ 7:0] in_byte,
-	output        in_take    // in_byte is taken at the end of this cycle
+	output        in_take    // in_byte is consumed at the end of this cycle
 );
 	assign out_write = write && !address[2];
 	assign out_byte  = wdata[7:0];

@@ -4,7 +4,7 @@ module system_counter (
 	input             clk,
 	input             resetn,
 	input      [31:0] address, // byte offset, valid with read
-	input             read,    // the bus takes rdata in this cycle
+	input             read,    // the bus reads rdata in this cycle
 	output     [31:0] rdata,
 	output reg [63:0] cycle    // number of this cycle; 0 is the first with resetn high
 );

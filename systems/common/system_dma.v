@@ -1,6 +1,6 @@
-// A DMA controller between the core and the bus: it takes the bus for itself while the core waits for the
-// store that started it. Each word is read and then written, a request in the cycle behind the answer
-// before.
+// A DMA controller between the core and the bus: it is the bus master while the core waits for the store
+// that started it. It reads and then writes each word, with each request in the cycle after the previous
+// answer.
 
 module system_dma (
 	input             clk,
@@ -11,7 +11,7 @@ module system_dma (
 	input      [31:0] core_wdata,
 	input      [ 3:0] core_wstrb,
 	output            core_ready,
-	output            bus_valid,    // what the bus sees of it
+	output            bus_valid,    // the request to the bus
 	output            bus_instr,
 	output     [31:0] bus_addr,
 	output     [31:0] bus_wdata,
@@ -19,7 +19,7 @@ module system_dma (
 	input             bus_ready,
 	input      [31:0] bus_rdata,
 	input             write,        // the bus answers a store to one of its registers
-	input      [31:0] address,      // which: 0 source, 4 target, 8 words
+	input      [31:0] address,      // the register: 0 source, 4 target, 8 words
 	input      [31:0] wdata,
 	output            read_ahead,   // at the end of this cycle memory reads the word at read_addr
 	output     [31:0] read_addr

@@ -1,7 +1,7 @@
-// The exit device: the word written to it is the program's exit code, and the run is over.
+// The exit device: a write ends the run with the written word as the exit code.
 
 module system_exit (
-	input         write,  // the bus hands over wdata in this cycle
+	input         write,  // the bus writes wdata in this cycle
 	input  [31:0] wdata,
 	output        exited, // the program ends in this cycle
 	output [31:0] code

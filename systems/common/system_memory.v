@@ -1,8 +1,8 @@
-// The memory: one array from address 0, read early, written when the transfer is answered.
+// The memory: one array from address 0, read ahead of the transfer, written when it is answered.
 //
-// The read follows PicoRV32's look-ahead interface (mem_la_read), so that the word is there in the
-// first cycle of mem_valid. That serves every wait: the bus alone decides when the core may take it,
-// and nothing else can change the word meanwhile.
+// The read follows PicoRV32's look-ahead interface (mem_la_read), so that the word is available in the
+// first cycle of mem_valid. This works for any number of wait states: only the bus decides when the
+// core gets the word, and nothing else can change it meanwhile.
 
 module system_memory #(
 	parameter [31:0] SIZE = 32'h0002_0000 // bytes, a multiple of 4
@@ -11,13 +11,13 @@ module system_memory #(
 	input             read,       // at the end of this cycle the word at read_addr is read
 	input      [31:0] read_addr,
 	output reg [31:0] rdata,      // the word last read
-	input             fetch,      // the same for a second reader, if the core has one for instructions
+	input             fetch,      // the same for a second read port, for cores with an instruction port
 	input      [31:0] fetch_addr,
 	output reg [31:0] fetched,
 	input             write,      // at the end of this cycle wdata is written
 	input      [31:0] write_addr,
 	input      [31:0] wdata,
-	input      [ 3:0] wstrb       // which bytes of it
+	input      [ 3:0] wstrb       // byte enables
 );
 	localparam integer BITS = index_bits(SIZE / 4);
 
@@ -40,7 +40,7 @@ module system_memory #(
 		end
 	end
 
-	// Bits that number `count` words.
+	// The number of bits of an index into `count` words.
 	function integer index_bits(input [31:0] count);
 		for (index_bits = 0; (32'd1 << index_bits) < count; index_bits = index_bits + 1) begin
 		end

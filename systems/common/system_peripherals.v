@@ -1,4 +1,4 @@
-// What every system has beside its core and memory: the bus, the console, the cycle counter, the exit
+// The parts of every system except core and memory: the bus, the console, the cycle counter, the exit
 // device, the timer and, if the macro COPROCESSOR names a module, that coprocessor.
 
 module system_peripherals #(
@@ -18,7 +18,7 @@ module system_peripherals #(
 ) (
 	input         clk,
 	input         resetn,
-	input  [15:0] fetch_wait,    // as system_bus has them
+	input  [15:0] fetch_wait,    // as in system_bus
 	input  [15:0] data_wait,
 	input  [15:0] bus_wait,
 	input         mem_valid,
@@ -32,17 +32,17 @@ module system_peripherals #(
 	output        memory_write,
 	input  [31:0] memory_rdata,
 	output [63:0] cycle,         // number of this cycle
-	output        console_write, // a character leaves in this cycle
+	output        console_write, // the console sends console_byte in this cycle
 	output [ 7:0] console_byte,
-	input         console_valid, // console_input is the next character that comes in
+	input         console_valid, // console_input is the next received character
 	input  [ 7:0] console_input,
-	output        console_take,  // it is taken at the end of this cycle
-	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output        console_take,  // the character is consumed at the end of this cycle
+	output        mark_write,    // the program writes mark_value as a mark in this cycle
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
-	output        interrupt,     // the timer's
-	output [31:0] memory_addr,   // where memory_write goes, with what: the core's, or the DMA controller's
+	output        interrupt,     // timer interrupt
+	output [31:0] memory_addr,   // address and data of memory_write, from the core or the DMA controller
 	output [31:0] memory_wdata,
 	output [ 3:0] memory_wstrb,
 	output        read_ahead,    // the DMA controller reads the word at read_ahead_addr, as mem_la_read does
@@ -193,8 +193,8 @@ module system_peripherals #(
 
 `ifdef COPROCESSOR
 `ifdef CLOCK_DIVIDE
-	// The coprocessor's clock is slower. What reaches it stays until its cycle ends; that is a whole
-	// number of the core's, counted from the release of reset.
+	// The coprocessor's clock is slower. Its inputs are held until the end of its cycle, which is a whole
+	// number of core cycles, counted from the release of reset.
 	reg  [15:0] phase;
 	wire        ends = !resetn || phase == `CLOCK_DIVIDE - 1;
 	reg         gate;

@@ -1,16 +1,16 @@
-// The timer: the number of the cycle, low half at offset 0, high at 4, and the cycle from which on it
-// interrupts, low half at 8, high at 12, to be read and written.
+// The timer: the current cycle, low half at offset 0, high half at 4 (read-only), and the compare value
+// from which on it requests an interrupt, low half at 8, high half at 12.
 
 module system_timer (
 	input         clk,
 	input         resetn,
 	input  [63:0] cycle,    // number of this cycle
 	input  [31:0] address,  // byte offset, valid with write and read
-	input         write,    // the bus hands over wdata in this cycle
+	input         write,    // the bus writes wdata in this cycle
 	input  [31:0] wdata,
-	input         read,     // the bus takes rdata in this cycle
+	input         read,     // the bus reads rdata in this cycle
 	output [31:0] rdata,
-	output        interrupt // the cycle has come
+	output        interrupt // the counter has reached the compare value
 );
 	reg  [63:0] compare;
 	wire [63:0] shown = address[3] ? compare : cycle;

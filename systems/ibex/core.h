@@ -1,4 +1,4 @@
-// What system.cpp needs to know of this system: where its memory and registers are.
+// Accessors of this system's memory and registers for system.cpp.
 #pragma once
 
 #include <cstdint>

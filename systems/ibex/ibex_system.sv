@@ -1,12 +1,12 @@
 // An Ibex with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names a
-// module, that coprocessor. The core itself is not part of this folder. Its modules and ours (ibex_*,
-// prim_*, system_*) share their names with the coprocessor's.
+// module, that coprocessor. The core itself is not part of this folder. A coprocessor's modules must
+// not use the same names (ibex_*, prim_*, system_*).
 //
 // Ibex leaves reset at offset 0x80 of a page, so a boot ROM of one instruction in the last page jumps
-// to address 0. An instruction is issued in the first cycle in which it stands in the ID stage; the
-// boot ROM's is not counted. Fetches are granted at once and answered in the next cycle.
+// to address 0. An instruction is issued in its first cycle in the ID stage; the one of the boot ROM
+// is not counted. Fetches are granted immediately and answered in the next cycle.
 //
-// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Reset and settings are registered, so that no output depends combinationally on an input.
 // Cycle 0 is the first cycle in which the core is out of reset (`running`).
 
 module ibex_system import ibex_pkg::*; #(
@@ -16,7 +16,7 @@ module ibex_system import ibex_pkg::*; #(
 	parameter bit [31:0] WritebackStage   = 0,
 	parameter bit [31:0] MEMORY_SIZE      = 32'h0002_0000, // bytes, from address 0
 	parameter bit [31:0] CONSOLE_BASE     = 32'h8000_0000,
-	parameter bit [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0: there is none
+	parameter bit [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0 disables it
 	parameter bit [31:0] COUNTER_BASE     = 32'h8000_0010,
 	parameter bit [31:0] COUNTER_SIZE     = 32'h0000_0010,
 	parameter bit [31:0] EXIT_BASE        = 32'h8000_0020,
@@ -30,24 +30,24 @@ module ibex_system import ibex_pkg::*; #(
 ) (
 	input         clk,
 	input         resetn,
-	input  [15:0] fetch_wait,    // 1: there is no other
+	input  [15:0] fetch_wait,    // must be 1
 	input  [15:0] data_wait,     // cycles from a load's or store's request to its answer, at least 1
 	input  [15:0] bus_wait,      // the same for peripherals
 	output [63:0] cycle,         // number of this cycle
 	output        issue,         // an instruction starts in this cycle
 	output [31:0] issue_pc,      // its address
-	output        console_write, // a character leaves in this cycle
+	output        console_write, // the console sends console_byte in this cycle
 	output [ 7:0] console_byte,
-	input         console_valid, // console_input is the next character that comes in
+	input         console_valid, // console_input is the next received character
 	input  [ 7:0] console_input,
-	output        console_take,  // it is taken at the end of this cycle
-	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output        console_take,  // the character is consumed at the end of this cycle
+	output        mark_write,    // the program writes mark_value as a mark in this cycle
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
-	output        fault,         // nothing answers at mem_addr
+	output        fault,         // no memory or peripheral at mem_addr
 	output [31:0] mem_addr,
-	output        trap           // Ibex never gives up
+	output        trap           // constant 0: Ibex does not halt on traps
 );
 	localparam bit [31:0] BOOT = 32'hffff_ff00;
 	localparam bit [31:0] JUMP = 32'h0800_006f; // jal zero, 0x80
@@ -61,7 +61,7 @@ module ibex_system import ibex_pkg::*; #(
 		bus_due  <= bus_wait - 1;
 	end
 
-	// Instructions.
+	// The instruction port.
 	wire        fetch;
 	wire [31:0] fetch_addr, fetched;
 	reg         fetch_answer, fetch_boot;
@@ -73,8 +73,8 @@ module ibex_system import ibex_pkg::*; #(
 
 	wire        interrupt;
 
-	// Data. A request is taken as soon as the one before it is answered; memory reads and writes at
-	// once, peripherals see it when it is answered.
+	// The data port. A request is granted as soon as the previous one is answered; memory reads and writes
+	// immediately, a peripheral sees the request in the cycle of its answer.
 	wire        access, access_write, mem_ready;
 	wire [31:0] access_addr, access_data, mem_rdata;
 	wire [ 3:0] access_bytes;
@@ -181,8 +181,8 @@ module ibex_system import ibex_pkg::*; #(
 		.err_o            (        )
 	);
 
-	// The core does not offer these at its ports. With a write-back stage it goes on while the exit
-	// device is about to answer; what it starts then is not part of the program's run.
+	// The core has no ports for these signals. With a write-back stage it continues before the exit
+	// device answers; instructions issued then do not belong to the program's run.
 	wire is_exit = pending && pending_strobe != 0 && pending_addr - EXIT_BASE < EXIT_SIZE;
 
 	assign issue    = cpu.instr_new_id && cpu.instr_valid_id && !cpu.pc_id[31] && !is_exit;

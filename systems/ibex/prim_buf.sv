@@ -1,4 +1,4 @@
-// A buffer that does nothing. Ibex asks for it to keep synthesis from merging signals.
+// A buffer without logic. Ibex instantiates it to prevent synthesis from merging signals.
 
 module prim_buf #(
 	parameter int Width = 1

@@ -1,5 +1,5 @@
-// A coprocessor in Verilog as a library: a model that is clocked from outside, copied, and asked.
-// crates/verilated/ calls these functions.
+// A coprocessor in Verilog as a shared library: functions to clock a model, to access its registers, and
+// to copy its state. crates/verilated/ calls them.
 
 #include "Vport.h"
 #include "verilated.h"
@@ -17,7 +17,7 @@ constexpr uint32_t FORM = 1;
 
 using Bytes = std::vector<uint8_t>;
 
-// Verilator's own classes write files; these write and read memory.
+// Serialisation of a model's state to memory; Verilator's own classes use files.
 class Save final : public VerilatedSerialize {
     Bytes &bytes;
 
@@ -77,7 +77,7 @@ struct Model {
     }
 };
 
-// The model that runs in this thread, for what the design says by $finish and the like.
+// The model that runs in this thread, for messages of $finish and similar system tasks.
 thread_local Model *running = nullptr;
 
 void note(const std::string &what)
@@ -158,9 +158,9 @@ uint32_t cocrypt_model_access(
     return rdata;
 }
 
-// Nothing is asked for so many cycles. A design whose state is the same before and after a cycle at rest
-// stays so: the rest is skipped. Looking costs about as much as a few cycles, so that it is done ever more
-// rarely.
+// Clocks the model for a number of cycles without access. If an idle cycle leaves the state unchanged, so do
+// all following ones, which are skipped. A comparison costs about as much as a few cycles, so the intervals
+// between comparisons double.
 void cocrypt_model_idle(void *pointer, uint64_t cycles)
 {
     Model *model = static_cast<Model *>(pointer);

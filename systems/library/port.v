@@ -1,4 +1,4 @@
-// The register face around a coprocessor, so that Verilator says which port is missing.
+// The register interface around a coprocessor, so that Verilator reports a missing port.
 module port(
   input  wire        clk,
   input  wire        rst,

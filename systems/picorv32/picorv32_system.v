@@ -1,8 +1,8 @@
 // A PicoRV32 with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names
 // a module, that coprocessor. The core itself is picorv32.v (YosysHQ/picorv32), which is not part of
-// this folder. Its modules and ours (picorv32*, system_*) share their names with the coprocessor's.
+// this folder. A coprocessor's modules must not use the same names (picorv32*, system_*).
 //
-// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Reset and settings are registered, so that no output depends combinationally on an input.
 // Cycle 0 is the first cycle in which the core is out of reset (`running`), which is the one after the
 // first clock edge with resetn high; the counter device and rdcycle both show cycle n as n.
 
@@ -19,10 +19,10 @@ module picorv32_system #(
 	parameter [ 0:0] ENABLE_IRQ           = 0,
 	parameter [ 0:0] ENABLE_IRQ_QREGS     = 0,
 	parameter [ 0:0] ENABLE_IRQ_TIMER     = 0,
-	parameter [ 0:0] EXTENSIONS           = 0, // system_extensions stands at the core's PCPI
+	parameter [ 0:0] EXTENSIONS           = 0, // connects system_extensions to the core's PCPI
 	parameter [31:0] MEMORY_SIZE          = 32'h0002_0000, // bytes, from address 0
 	parameter [31:0] CONSOLE_BASE         = 32'h8000_0000,
-	parameter [31:0] CONSOLE_SIZE         = 32'h0000_0010, // bytes; 0: there is none
+	parameter [31:0] CONSOLE_SIZE         = 32'h0000_0010, // bytes; 0 disables it
 	parameter [31:0] COUNTER_BASE         = 32'h8000_0010,
 	parameter [31:0] COUNTER_SIZE         = 32'h0000_0010,
 	parameter [31:0] EXIT_BASE            = 32'h8000_0020,
@@ -42,18 +42,18 @@ module picorv32_system #(
 	output [63:0] cycle,         // number of this cycle
 	output        issue,         // an instruction starts in this cycle
 	output [31:0] issue_pc,      // its address
-	output        console_write, // a character leaves in this cycle
+	output        console_write, // the console sends console_byte in this cycle
 	output [ 7:0] console_byte,
-	input         console_valid, // console_input is the next character that comes in
+	input         console_valid, // console_input is the next received character
 	input  [ 7:0] console_input,
-	output        console_take,  // it is taken at the end of this cycle
-	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output        console_take,  // the character is consumed at the end of this cycle
+	output        mark_write,    // the program writes mark_value as a mark in this cycle
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
-	output        fault,         // nothing answers at mem_addr
+	output        fault,         // no memory or peripheral at mem_addr
 	output [31:0] mem_addr,
-	output        trap           // the core has given up
+	output        trap           // the core has trapped, and halts
 );
 	reg         running;
 	reg  [15:0] fetch_due, data_due, bus_due;
@@ -148,7 +148,7 @@ module picorv32_system #(
 		assign pcpi_ready = 1'b0;
 	end endgenerate
 
-	// The core does not offer these two at its ports. It does not count what waits for an interrupt.
+	// The core has no ports for these two signals. It does not count a waiting waitirq.
 	assign issue    = cpu.launch_next_insn && !cpu.instr_waitirq;
 	assign issue_pc = cpu.next_pc;
 

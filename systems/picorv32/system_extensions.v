@@ -2,9 +2,9 @@
 // Zbb, Zbc, Zbs and the scalar cryptography extensions Zbkb, Zbkc, Zbkx, Zknd, Zkne, Zknh.
 //
 // Sources: "RISC-V Bit-Manipulation ISA-extensions", 1.0.0; "RISC-V Cryptography Extensions Volume I:
-// Scalar & Entropy Source Instructions", 1.0.1; FIPS 197 and FIPS 180-4 for what they compute.
+// Scalar & Entropy Source Instructions", 1.0.1; FIPS 197 and FIPS 180-4 for the functions.
 //
-// The result of every instruction is there in the cycle after the core offers it.
+// The result of every instruction is available in the cycle after the core offers the instruction.
 
 module system_extensions (
 	input             clk,
@@ -18,7 +18,7 @@ module system_extensions (
 	output            pcpi_wait,
 	output reg        pcpi_ready
 );
-	// The inverse of each byte in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, that of 255 first.
+	// The inverse of each byte in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, from 255 down to 0.
 	localparam [2047:0] INVERSES = {
 		256'h1c411acd_a07d9cdd_8c034668_3438235b_b31e505d_e3d74e08_adcf0ec6_ebd60db1,
 		256'h6b90f89d_d5c48b94_eae2dbc5_63ae077a_e6acfc1b_045327a9_0fe4d4da_a32f280b,
@@ -30,8 +30,8 @@ module system_extensions (
 		256'hb2ee40ff_ccfd3f58_5f602b99_4baab474_c7e5e1b0_c0294fe8_d17b52cb_f68d0100
 	};
 
-	// Encodings without operands: bits 31..25 (and 24..20 where there is no second register), 14..12,
-	// and bit 5, which tells two registers from one.
+	// The opcode fields: bits 31..25 (and 24..20 if there is no second source register), 14..12, and bit 5,
+	// which distinguishes OP from OP-IMM.
 	wire [6:0] high   = pcpi_insn[31:25];
 	wire [4:0] second = pcpi_insn[24:20];
 	wire [2:0] low    = pcpi_insn[14:12];
@@ -123,8 +123,8 @@ module system_extensions (
 	wire        below   = $signed(a) < $signed(b);
 	wire        under   = a < b;
 
-	// One substitution for both directions: the affine map stands behind the inverse, or its own inverse
-	// before it.
+	// One S-box for both directions: the inversion, followed by the affine map for encryption, or preceded by
+	// the inverse affine map for decryption.
 	function [7:0] turn(input [7:0] value, input [2:0] places);
 		turn = {value, value} >> (4'd8 - {1'b0, places});
 	endfunction
@@ -151,8 +151,8 @@ module system_extensions (
 	wire [31:0] column = mixes ? mixed : {24'b0, byte_1};
 	wire [31:0] round  = a ^ rotate_right(column, -{bs, 3'b0});
 
-	// Functions are called out here: within the choice below, Yosys follows their variables through every
-	// other instruction too, which takes it minutes.
+	// Functions are called outside of the case statement below: in it, Yosys would track their variables
+	// through all other instructions, too, which takes minutes.
 	wire [31:0] rotated_left      = rotate_right(a, -by);
 	wire [31:0] rotated_right     = rotate_right(a, by);
 	wire [31:0] reversed          = reverse(a);
@@ -241,8 +241,8 @@ module system_extensions (
 		endcase
 	end
 
-	// The core takes the result in the cycle in which it is ready, and offers the instruction in that
-	// cycle still.
+	// The core reads the result in the cycle in which `pcpi_ready` is high, and still offers the instruction in
+	// that cycle.
 	always @(posedge clk) begin
 		pcpi_ready <= resetn && pcpi_valid && known && !pcpi_ready;
 		pcpi_rd    <= result;

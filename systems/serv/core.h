@@ -1,4 +1,4 @@
-// What system.cpp needs to know of this system: where its memory and registers are.
+// Accessors of this system's memory and registers for system.cpp.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 inline auto &memory_words(MODEL &top) { return top.rootp->serv_system__DOT__memory__DOT__words; }
 
-// The register file holds 32 registers, with CSRs four more, in entries of RF_WIDTH bits, the lowest
-// bits of a register first.
+// The register file has 32 registers, or 36 with CSRs, in entries of RF_WIDTH bits; the lowest bits
+// of a register come first.
 inline uint32_t core_register(MODEL &top, int number) {
     auto        &entries = top.rootp->serv_system__DOT__cpu__DOT__rf_ram__DOT__memory;
     const size_t count   = sizeof entries / sizeof entries[0];

@@ -1,11 +1,11 @@
 // A SERV with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names a
-// module, that coprocessor. The core itself is not part of this folder. Its modules and ours (serv_*,
-// system_*) share their names with the coprocessor's.
+// module, that coprocessor. The core itself is not part of this folder. A coprocessor's modules must
+// not use the same names (serv_*, system_*).
 //
 // SERV never fetches while it loads or stores, so both of its ports share one bus. An instruction is
 // issued in the first cycle of its fetch.
 //
-// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Reset and settings are registered, so that no output depends combinationally on an input.
 // Cycle 0 is the first cycle in which the core is out of reset (`running`).
 
 module serv_system #(
@@ -15,7 +15,7 @@ module serv_system #(
 	parameter integer RF_WIDTH        = 2,
 	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000, // bytes, from address 0
 	parameter [31:0] CONSOLE_BASE     = 32'h8000_0000,
-	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0: there is none
+	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0 disables it
 	parameter [31:0] COUNTER_BASE     = 32'h8000_0010,
 	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
 	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
@@ -35,18 +35,18 @@ module serv_system #(
 	output [63:0] cycle,         // number of this cycle
 	output        issue,         // an instruction starts in this cycle
 	output [31:0] issue_pc,      // its address
-	output        console_write, // a character leaves in this cycle
+	output        console_write, // the console sends console_byte in this cycle
 	output [ 7:0] console_byte,
-	input         console_valid, // console_input is the next character that comes in
+	input         console_valid, // console_input is the next received character
 	input  [ 7:0] console_input,
-	output        console_take,  // it is taken at the end of this cycle
-	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output        console_take,  // the character is consumed at the end of this cycle
+	output        mark_write,    // the program writes mark_value as a mark in this cycle
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
-	output        fault,         // nothing answers at mem_addr
+	output        fault,         // no memory or peripheral at mem_addr
 	output [31:0] mem_addr,
-	output        trap           // SERV never gives up
+	output        trap           // constant 0: SERV does not halt on traps
 );
 	reg         running, fetching;
 	reg  [15:0] fetch_due, data_due, bus_due;
@@ -100,10 +100,10 @@ module serv_system #(
 		.o_mdu_valid (                      )
 	);
 
-	// What an interrupt comes in place of is fetched, but not issued.
+	// An instruction that an interrupt replaces is fetched, but not issued.
 	//
-	// A fetch at an odd half word takes two words; the core's own request stands from the first of
-	// them to the last.
+	// A fetch at an odd halfword address reads two words; the core's request is asserted from the first
+	// one to the last.
 	assign issue    = fetch && !fetching && !cpu.cpu.new_irq;
 	assign issue_pc = cpu.cpu.wb_ibus_adr;
 	assign trap      = 1'b0;

@@ -1,7 +1,7 @@
-// What system.cpp needs to know of this system: where its memory and registers are.
+// Accessors of this system's memory and registers for system.cpp.
 //
-// The core's own Verilog asks for a public register file, so that Verilator keeps the modules above it
-// apart.
+// The core's Verilog makes the register file public, so that Verilator does not inline the modules
+// above it.
 #pragma once
 
 #include <cstdint>

@@ -1,24 +1,24 @@
 // A VexRiscv with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names
-// a module, that coprocessor. The core itself is not part of this folder. Its modules and ours
-// (VexRiscv, InstructionCache, DataCache, vexriscv_*, system_*) share their names with the
-// coprocessor's.
+// a module, that coprocessor. The core itself is not part of this folder. A coprocessor's modules must
+// not use the names of the core's modules and of those here (VexRiscv, InstructionCache, DataCache,
+// vexriscv_*, system_*).
 //
-// Both of the core's Wishbone ports are classic ones here: every word of a burst is a transfer of its
-// own, which is answered a wait after its first cycle, and the next one begins in the cycle after the
-// answer. The two ports reach memory independently; peripherals answer the data port alone.
+// Both of the core's Wishbone ports use classic cycles: every word of a burst is a separate transfer,
+// which is answered one wait time after its first cycle, and the next one begins in the cycle after
+// the answer. The two ports access memory independently; peripherals are only on the data port.
 //
-// An instruction is issued in the first cycle in which the execute stage would take it in if it
-// depended on nothing. Whether it really ran is known later, when the write-back stage is done with
-// it: `issue` rises then, and `issue_age` says how many cycles ago the issue was.
+// An instruction is issued in the first cycle in which the execute stage would accept it if it had no
+// data dependency. Whether it was executed is known later, when it leaves the write-back stage:
+// `issue` is high then, and `issue_age` is the number of cycles since the issue.
 //
-// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Reset and settings are registered, so that no output depends combinationally on an input.
 // Cycle 0 is the first cycle in which the core is out of reset (`running`).
 
 module vexriscv_system #(
-	parameter [31:0] Lite             = 0, // which of the core's files it is; see system.toml
+	parameter [31:0] Lite             = 0, // the variant of the core, as in system.toml
 	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000, // bytes, from address 0
 	parameter [31:0] CONSOLE_BASE     = 32'h8000_0000,
-	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0: there is none
+	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0 disables it
 	parameter [31:0] COUNTER_BASE     = 32'h8000_0010,
 	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
 	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
@@ -36,21 +36,21 @@ module vexriscv_system #(
 	input  [15:0] data_wait,     // the same for loads and stores to memory; all at least 1
 	input  [15:0] bus_wait,      // the same for peripherals
 	output [63:0] cycle,         // number of this cycle
-	output        issue,         // an instruction that started issue_age cycles ago is done
+	output        issue,         // an instruction issued issue_age cycles ago is complete
 	output [31:0] issue_pc,      // its address
 	output [63:0] issue_age,
-	output        console_write, // a character leaves in this cycle
+	output        console_write, // the console sends console_byte in this cycle
 	output [ 7:0] console_byte,
-	input         console_valid, // console_input is the next character that comes in
+	input         console_valid, // console_input is the next received character
 	input  [ 7:0] console_input,
-	output        console_take,  // it is taken at the end of this cycle
-	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output        console_take,  // the character is consumed at the end of this cycle
+	output        mark_write,    // the program writes mark_value as a mark in this cycle
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
-	output        fault,         // nothing answers at mem_addr
+	output        fault,         // no memory or peripheral at mem_addr
 	output [31:0] mem_addr,
-	output        trap           // VexRiscv never gives up
+	output        trap           // constant 0: VexRiscv does not halt on traps
 );
 	localparam [6:0] STORE = 7'b0100011;
 
@@ -64,7 +64,7 @@ module vexriscv_system #(
 		bus_due   <= bus_wait;
 	end
 
-	// Instructions.
+	// The instruction port.
 	wire        fetch;
 	wire [29:0] fetch_index;
 	wire [31:0] fetched;
@@ -78,7 +78,7 @@ module vexriscv_system #(
 			waited <= waited + 1;
 	end
 
-	// Data.
+	// The data port.
 	wire        access, access_write, mem_ready, memory_write, interrupt;
 	wire [29:0] access_index;
 	wire [31:0] access_data, mem_rdata, memory_rdata;
@@ -118,8 +118,8 @@ module vexriscv_system #(
 		.reset                 (!running    )
 	);
 
-	// When the instructions in the pipeline were issued. What is in the decode stage is issued as
-	// soon as the execute stage is not stuck; it may then stay for what it depends on.
+	// The issue cycles of the instructions in the pipeline. The instruction in the decode stage is issued
+	// as soon as the execute stage is not stuck; a data hazard may still stall it there.
 	reg         issued, ended;
 	reg  [63:0] decode_issue, execute_issue, memory_issue, write_back_issue;
 	wire        issues      = cpu.decode_arbitration_isValid && !cpu.execute_arbitration_isStuck;
@@ -137,14 +137,14 @@ module vexriscv_system #(
 			memory_issue <= execute_issue;
 		if (!cpu.writeBack_arbitration_isStuck)
 			write_back_issue <= memory_issue;
-		// What follows the store to the exit device is not part of the program's run.
+		// Instructions after the store to the exit device do not belong to the program's run.
 		if (!running)
 			ended <= 0;
 		else if (issue && instruction[6:0] == STORE && address - EXIT_BASE < EXIT_SIZE)
 			ended <= 1;
 	end
 
-	// What causes an exception is done when that leaves write-back.
+	// An instruction that causes an exception is complete when the exception leaves write-back.
 	assign issue     = (cpu.writeBack_arbitration_isFiring || cpu.CsrPlugin_exception) && !ended;
 	assign issue_pc  = cpu.writeBack_PC;
 	assign issue_age = cycle - write_back_issue;

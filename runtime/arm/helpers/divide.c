@@ -1,15 +1,15 @@
-/* Quotients and remainders, for cores that do not divide or not by 64 bits.
+/* Division, for cores without division instructions, or without those for 64 bits.
  *
- * Names and registers: "Run-time ABI for the Arm Architecture" (IHI 0043), 4.3.1. The helpers that give
- * a remainder too return it behind the quotient: of 32 bits, both are the halves of one 64-bit value. A
- * divisor of 0 gives 0 and leaves the dividend, as the cores' own instructions do. */
+ * Names and registers: "Run-time ABI for the Arm Architecture" (IHI 0043), 4.3.1. Helpers with remainder
+ * return it after the quotient: for 32 bits, the two are the halves of one 64-bit value. A divisor of 0
+ * gives a quotient of 0, as the division instructions do, and the dividend as the remainder. */
 
 #include "helpers.h"
 
 #define TOP   0x80000000u
 #define TOP64 0x8000000000000000u
 
-/* Shift and subtract, from the highest bit that the quotient can have. */
+/* Shift-and-subtract division, starting at the highest possible bit of the quotient. */
 uint64_t __aeabi_uidivmod(uint32_t a, uint32_t b)
 {
     uint32_t quotient = 0;
@@ -27,7 +27,7 @@ uint64_t __aeabi_uidivmod(uint32_t a, uint32_t b)
     return (uint64_t)a << 32 | quotient;
 }
 
-/* Who wants the quotient alone finds it where that of both is. */
+/* Returns only the quotient, which is in the same register as that of __aeabi_uidivmod. */
 uint32_t __aeabi_uidiv(uint32_t a, uint32_t b)
 {
     return (uint32_t)__aeabi_uidivmod(a, b);

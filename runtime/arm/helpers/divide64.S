@@ -1,5 +1,5 @@
-/* Quotients of 64 bits in r0 and r1 with their remainders in r2 and r3, which no C function returns
- * ("Run-time ABI for the Arm Architecture", IHI 0043, 4.3.1). */
+/* 64-bit division with the quotient in r0 and r1 and the remainder in r2 and r3, which no C function can
+ * return ("Run-time ABI for the Arm Architecture", IHI 0043, 4.3.1). */
 
     .syntax unified
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
@@ -8,7 +8,7 @@
     .arm
 #endif
 
-/* The way back, to A32 or Thumb where there are both. */
+/* Returns, with interworking between A32 and Thumb on cores that have both. */
     .macro return
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
     pop     {r4, pc}
@@ -30,7 +30,7 @@
 \name:
     push    {r4, lr}
     sub     sp, sp, #16
-    /* The fifth word of arguments says where the remainder goes. */
+    /* The fifth argument word, on the stack, is the address of the remainder. */
     add     r4, sp, #8
     str     r4, [sp]
     bl      \in_c

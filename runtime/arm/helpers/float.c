@@ -1,5 +1,5 @@
-/* Floating point under the names of "Run-time ABI for the ARM Architecture" (IHI 0043), 4.1.2. The comparisons that
- * answer in flags are not there: no compiler calls them. */
+/* Floating point by the names of "Run-time ABI for the ARM Architecture" (IHI 0043), 4.1.2. The comparisons that
+ * return their result in the flags are left out, because no compiler calls them. */
 
 #include "float.h"
 

@@ -1,4 +1,4 @@
-/* Floating point as compilers for ARM call it. */
+/* Floating-point helpers that compilers for ARM call. */
 
 #ifndef COCRYPT_ARM_FLOAT_H
 #define COCRYPT_ARM_FLOAT_H

@@ -11,10 +11,10 @@
 
 uint32_t __aeabi_uidiv(uint32_t a, uint32_t b);
 int32_t  __aeabi_idiv(int32_t a, int32_t b);
-/* Quotients, with remainders as the high halves. */
+/* The quotient in the low half, and the remainder in the high half. */
 uint64_t __aeabi_uidivmod(uint32_t a, uint32_t b);
 uint64_t __aeabi_idivmod(int32_t a, int32_t b);
-/* What __aeabi_uldivmod and __aeabi_ldivmod are made of. */
+/* The C functions behind __aeabi_uldivmod and __aeabi_ldivmod. */
 uint64_t cocrypt_uldivmod(uint64_t a, uint64_t b, uint64_t *rest);
 uint64_t cocrypt_ldivmod(int64_t a, int64_t b, uint64_t *rest);
 

@@ -1,4 +1,4 @@
-/* Shifts and comparisons of 64 bits, for what is not a few instructions of the core.
+/* 64-bit shifts and comparisons, which compilers call instead of inlining them.
  *
  * Names: "Run-time ABI for the Arm Architecture" (IHI 0043), 4.2 and 4.3.1. */
 

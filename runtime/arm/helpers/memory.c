@@ -1,11 +1,11 @@
-/* Memory, by the names and orders of arguments that compilers for ARM use ("Run-time ABI for the Arm
+/* Memory functions with the names and argument orders that compilers for ARM use ("Run-time ABI for the Arm
  * Architecture", IHI 0043, 4.3.4). */
 
 #include "helpers.h"
 
 #include <string.h>
 
-/* The same for memory that is aligned to words and to pairs of them. */
+/* Defines the same function for memory aligned to 4 and to 8 bytes. */
 #define ALIKE(name, parameters, call)                                                             \
     void name parameters                                                                          \
     {                                                                                             \

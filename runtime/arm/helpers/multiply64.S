@@ -1,5 +1,5 @@
-/* Products of 64 bits for ARMv6-M and the like, which multiply words to a word. In C, compilers take this for
- * what it is and call it ("Run-time ABI for the Arm Architecture", IHI 0043, 4.3.1). */
+/* 64-bit products for ARMv6-M and similar cores, whose product of two words is one word. It is not in C, because
+ * compilers would replace it by a call to itself ("Run-time ABI for the Arm Architecture", IHI 0043, 4.3.1). */
 
 #if defined(__thumb__) && !defined(__thumb2__)
     .syntax unified
@@ -11,11 +11,11 @@
     .balign 4
 __aeabi_lmul:
     push    {r4, r5, lr}
-    /* What the high words add to the high word. */
+    /* The products with a high word contribute only to the high word of the result. */
     muls    r1, r2
     muls    r3, r0
     adds    r1, r1, r3
-    /* Halves of the low words: r3 and r0, r4 and r2. */
+    /* The halves of the low words: r3 and r0, r4 and r2. */
     lsrs    r3, r0, #16
     lsrs    r4, r2, #16
     lsls    r0, r0, #16
@@ -28,7 +28,7 @@ __aeabi_lmul:
     muls    r3, r2
     muls    r4, r0
     muls    r0, r2
-    /* The two products in the middle. */
+    /* Adds the two cross products, shifted by 16 bits. */
     lsls    r2, r3, #16
     lsrs    r3, r3, #16
     adds    r0, r0, r2
@@ -47,7 +47,7 @@ __aeabi_lmul:
     .size   __aeabi_lmul, . - __aeabi_lmul
 
 #elif !defined(__thumb__)
-    /* A32 has long products of its own, but Thumb code beside it calls this. */
+    /* A32 has a long multiplication, but Thumb code in the same program calls this. */
     .syntax unified
     .arm
 

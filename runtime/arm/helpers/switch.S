@@ -1,12 +1,12 @@
-/* Jumps through a table of distances right behind the call, as GCC has them in Thumb of ARMv6-M and
- * before when it optimises for size: r0 says which entry, the link register where the table begins. An
- * entry counts half words from there, but of those of 32 bits each counts bytes from the first. */
+/* Switch helpers that GCC calls in Thumb-1 code (ARMv6-M and earlier) when it optimises for size. The table
+ * of offsets follows the call: r0 is the index, and the link register the table's address. An 8- or 16-bit
+ * entry is an offset in halfwords from that address, a 32-bit entry one in bytes from the first entry. */
 
 #if defined(__thumb__) && !defined(__thumb2__)
     .syntax unified
     .thumb
 
-/* `scale` is how far the index is shifted, `load` the instruction that takes an entry. */
+/* `scale` is the shift of the index, `load` the instruction that loads an entry. */
     .macro through name, load, scale
     .section .text.\name, "ax", %progbits
     .globl  \name
@@ -36,7 +36,7 @@
     .type   __gnu_thumb1_case_si, %function
 __gnu_thumb1_case_si:
     push    {r0, r1}
-    /* Words are aligned: the table may begin two bytes further on. */
+    /* The table is aligned to words: it may begin two bytes after the call. */
     mov     r1, lr
     adds    r1, r1, #1
     lsrs    r1, r1, #2

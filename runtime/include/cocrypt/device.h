@@ -1,28 +1,28 @@
-/* Peripherals of a cocrypt device: 32-bit registers, to be accessed as words. */
+/* Peripherals of a cocrypt device: 32-bit registers with word access only. */
 
 #ifndef COCRYPT_DEVICE_H
 #define COCRYPT_DEVICE_H
 
 #include <stdint.h>
 
-/* Where the peripherals begin; a device may have them elsewhere, and then says so to the compiler. */
+/* Base address of the peripherals; for a device with another one, the build defines it by -D. */
 #ifndef COCRYPT_PERIPHERALS
 #define COCRYPT_PERIPHERALS 0x80000000u
 #endif
 
-/* The console: a write sends the low byte; a read takes the next byte that came in, or ~0. */
+/* Console: a write sends the low byte; a read returns the next received byte, or ~0 if there is none. */
 #define COCRYPT_CONSOLE     (COCRYPT_PERIPHERALS + 0x00u)
-/* Cycles, low half; the high half stands at + 4. */
+/* Cycle counter, low half; the high half is at + 4. */
 #define COCRYPT_COUNTER     (COCRYPT_PERIPHERALS + 0x10u)
 /* A write ends the run; its value is the exit code. */
 #define COCRYPT_EXIT        (COCRYPT_PERIPHERALS + 0x20u)
-/* A write goes on record, with its cycle. */
+/* A write is recorded as a mark: its value and its cycle. */
 #define COCRYPT_MARKS       (COCRYPT_PERIPHERALS + 0x30u)
-/* As the counter; at + 8 and + 12 stands from when on it interrupts. */
+/* Timer: the cycle counter, and at + 8 and + 12 the compare value, from which on it requests an interrupt. */
 #define COCRYPT_TIMER       (COCRYPT_PERIPHERALS + 0x40u)
-/* Copies words while the core waits, where a device has it: source, target, and words, which starts it. */
+/* DMA controller (optional): source, target, and the number of words, whose write starts it and stalls the core. */
 #define COCRYPT_DMA         (COCRYPT_PERIPHERALS + 0x50u)
-/* The coprocessor's registers; a device may have them elsewhere too. */
+/* Base address of the coprocessor's registers, which a build may define as well. */
 #ifndef COCRYPT_COPROCESSOR
 #define COCRYPT_COPROCESSOR (COCRYPT_PERIPHERALS + 0x10000u)
 #endif
@@ -37,7 +37,7 @@ static inline uint32_t device_read(uint32_t address)
     return *(volatile const uint32_t *)(uintptr_t)address;
 }
 
-/* Moves words by DMA, up to 65,535 at once; what is in memory must be there before. */
+/* Copies up to 65,535 words by DMA. The compiler must store pending values before it, and reload them after it. */
 static inline void device_copy(uint32_t target, uint32_t source, uint32_t words)
 {
     __asm__ volatile("" ::: "memory");

@@ -1,7 +1,7 @@
 /* The link to other nodes of a network: packets of up to 2,048 bytes.
  *
- * A network plugs it into any device, behind its small peripherals. What came in is seen packet by packet: a
- * write to WAIT holds the core until there is one, drops what is left of the one before, and opens it. */
+ * A simulated network adds it to any device, after its other peripherals. Received packets are read one at a time:
+ * a write to WAIT discards the rest of the open packet, stalls the core until the next one is there, and opens it. */
 
 #ifndef COCRYPT_LINK_H
 #define COCRYPT_LINK_H
@@ -13,21 +13,21 @@
 
 #define COCRYPT_LINK (COCRYPT_PERIPHERALS + 0x60u)
 
-/* Written: waits for a packet, so many cycles at most. Read: bytes of the open packet that were not read yet. */
+/* Write: waits for a packet, at most the written number of cycles. Read: unread bytes of the open packet. */
 #define LINK_WAIT (COCRYPT_LINK + 0x0u)
-/* Written: begins a packet to a node. Read: the sender of the open packet. */
+/* Write: begins a packet to the node with this number. Read: the sender of the open packet. */
 #define LINK_NODE (COCRYPT_LINK + 0x4u)
-/* The next four bytes of the packet that is written, or of the open one; the lowest byte comes first. */
+/* Write: the next four bytes of the new packet. Read: the next four of the open one. Both are little-endian. */
 #define LINK_DATA (COCRYPT_LINK + 0x8u)
-/* Written: sends the first so many bytes of what was written. Read: the node's own number. */
+/* Write: sends the given number of bytes of the new packet. Read: the number of this node. */
 #define LINK_SEND (COCRYPT_LINK + 0xcu)
 
 enum { LINK_BYTES = 2048 };
 
-/* As long as it takes. */
+/* No time limit. */
 #define LINK_FOREVER 0xffffffffu
 
-/* Holds the core until a packet has come in, or so many cycles are over. Returns its bytes, 0 if none came. */
+/* Stalls the core until a packet arrives, for at most `cycles`. Returns its size in bytes, or 0 if none arrived. */
 static inline size_t link_wait(uint32_t cycles)
 {
     device_write(LINK_WAIT, cycles);
@@ -46,8 +46,8 @@ static inline uint32_t link_node(void)
     return device_read(LINK_SEND);
 }
 
-/* The next bytes of the open packet; what is beyond its end is 0. Only the last piece of a packet may be other
- * than whole words. */
+/* Reads the next bytes of the open packet; bytes after its end are 0. `size` must be a multiple of 4, except in the
+ * last read of a packet. */
 static inline void link_read(uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i += 4) {
@@ -59,7 +59,7 @@ static inline void link_read(uint8_t *bytes, size_t size)
     }
 }
 
-/* Sends a packet of up to LINK_BYTES; returns before it is all out. */
+/* Sends a packet of at most LINK_BYTES; returns before the transmission is complete. */
 static inline void link_send(uint32_t to, const uint8_t *bytes, size_t size)
 {
     device_write(LINK_NODE, to);

@@ -1,4 +1,4 @@
-/* PicoRV32's own interrupts, on a core with ENABLE_IRQ and ENABLE_IRQ_QREGS.
+/* PicoRV32's non-standard interrupts, on a core with ENABLE_IRQ and ENABLE_IRQ_QREGS.
  *
  * Source: README.md of YosysHQ/picorv32, "Custom Instructions for IRQ Handling". */
 
@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #define PICORV32_IRQ_TIMER        0x01u /* the timer within the core                       */
-#define PICORV32_IRQ_BREAK        0x02u /* ebreak, ecall, what is no instruction           */
-#define PICORV32_IRQ_BUS_ERROR    0x04u /* an access at a wrong address                    */
-#define PICORV32_IRQ_SYSTEM_TIMER 0x80u /* the timer of the device, until it is set again  */
+#define PICORV32_IRQ_BREAK        0x02u /* ebreak, ecall, illegal instruction              */
+#define PICORV32_IRQ_BUS_ERROR    0x04u /* misaligned access                               */
+#define PICORV32_IRQ_SYSTEM_TIMER 0x80u /* the device's timer, until it is set again       */
 
-/* Changes which interrupts are masked, a bit each, and returns the mask before. */
+/* Sets the interrupt mask (1: disabled), and returns the previous mask. */
 static inline uint32_t picorv32_maskirq(uint32_t mask)
 {
     uint32_t before;
@@ -20,7 +20,7 @@ static inline uint32_t picorv32_maskirq(uint32_t mask)
     return before;
 }
 
-/* Waits until something asks for an interrupt, masked or not, and returns what does. */
+/* Waits until an interrupt is pending, masked or not, and returns the pending interrupts. */
 static inline uint32_t picorv32_waitirq(void)
 {
     uint32_t pending;
@@ -28,8 +28,8 @@ static inline uint32_t picorv32_waitirq(void)
     return pending;
 }
 
-/* Sets the timer within the core, which asks after so many cycles (0 stops it), and returns what
- * was left of it. The core needs ENABLE_IRQ_TIMER. */
+/* Sets the core's own timer, which requests an interrupt after the given number of cycles (0 stops
+ * it), and returns its previous count. The core needs ENABLE_IRQ_TIMER. */
 static inline uint32_t picorv32_timer(uint32_t cycles)
 {
     uint32_t left;
@@ -37,9 +37,9 @@ static inline uint32_t picorv32_timer(uint32_t cycles)
     return left;
 }
 
-/* Makes `void handler(uint32_t reasons)` what interrupts lead to. It is told a bit for each that
- * is taken; none comes before it returns. To be used once in a program, outside of functions:
- * the vectors at addresses 0 and 0x10 (PROGADDR_IRQ) are placed by it. */
+/* Installs `void handler(uint32_t reasons)` as the interrupt handler. `reasons` has a bit for each
+ * interrupt taken; no other interrupt is taken before it returns. Use it once in a program, outside
+ * of functions: it defines the vectors at addresses 0 and 0x10 (PROGADDR_IRQ). */
 #define PICORV32_INTERRUPT_HANDLER(handler)                                                       \
     __attribute__((naked, used, section(".vectors"))) static void picorv32_vectors(void)          \
     {                                                                                             \
