@@ -39,8 +39,10 @@ HEADERS = sorted(
     }
 )
 FOREIGN = ROOT / "runtime/foreign"
-# Files that name registers of another core than the host's are compiled for that core.
+# Files that need another core than the host's are compiled for that core: these name its registers.
 KERNELS = ROOT / "tests/firmware/user_mode"
+# The machine for Java keeps references in words of 32 bits.
+JAVA = ROOT / "runtime/java"
 ARM = [sys.executable, "-m", "ziglang", "cc", "-target", "arm-freestanding-eabi"]
 ARM += ["-mcpu=arm926ej_s", "-fno-sanitize=undefined"]
 TARGET = ["-target", "riscv32-freestanding", "-ffreestanding", "-fno-sanitize=undefined"]
@@ -75,7 +77,7 @@ def test_file_is_free_of_warnings(path: Path, tmp_path: Path) -> None:
     folders = (*owner.include, ROOT / "primitives/common") if owner else HEADERS
     include = [f"-I{folder}" for folder in ([FOREIGN] if FOREIGN in path.parents else folders)]
     flags = owner.flags if owner else ()
-    cc = ARM if KERNELS in path.parents else ["cc"]
+    cc = ARM if {KERNELS, JAVA} & set(path.parents) else ["cc"]
     subprocess.run([*cc, "-O1", *WARNINGS, *flags, *include, "-c", path, "-o", target], check=True)
 
 
