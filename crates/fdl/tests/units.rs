@@ -36,9 +36,24 @@ impl Random {
 }
 
 /// A datapath with its controller: `i` and `j` come from earlier datapaths, `back` from a later one. Outputs
-/// are registers, or follow the inputs within the cycle.
+/// are registers, or follow the inputs within the cycle. Registers and a memory that are assigned in every
+/// cycle take what the steps assign to `t`, at once or by way of `u`.
 fn module(at: usize, width: usize, random: &mut Random) -> String {
-    let operands = ["i", "j", "a", "b", "s", "t", "r", "m(a[1:0])", "T(b[3:0])"];
+    let operands = [
+        "i",
+        "j",
+        "a",
+        "b",
+        "s",
+        "t",
+        "u",
+        "r",
+        "late",
+        "later",
+        "m(a[1:0])",
+        "n(b[1:0])",
+        "T(b[3:0])",
+    ];
     let term = |random: &mut Random| {
         let (x, y) = (random.pick(&operands), random.pick(&operands));
         let operator = random.pick(&["+", "-", "^", "&", "|", "*"]);
@@ -52,10 +67,12 @@ fn module(at: usize, width: usize, random: &mut Random) -> String {
     let entries: Vec<String> = (0..16).map(|_| random.below(250).to_string()).collect();
     let mut text = format!(
         "dp d{at}(in i, j, back : ns({width}); out o, p : ns({width}); out seen : ns({width})) {{
-           reg a, b, r, q : ns({width}); sig s, t : ns({width}); reg m(4) : ns({width});
-           lookup T : ns(8) = {{ {} }};
-           always {{ q = back; seen = r; s = i ^ j ^ a; }}\n",
-        entries.join(", ")
+           reg a, b, r, q, late, later : ns({width}); sig s, t, u : ns({width});
+           reg m(4), n(4) : ns({width}); lookup T : ns(8) = {{ {} }};
+           always {{ q = back; seen = r; s = i ^ j ^ a; u = t ^ q; late = t; later = {}; n(a[1:0]) = {}; }}\n",
+        entries.join(", "),
+        term(random),
+        random.pick(&["t", "u", "late"])
     );
     let groups = 2 + random.below(4);
     for group in 0..groups {
@@ -129,25 +146,56 @@ fn design(seed: u64) -> String {
     text
 }
 
-fn build(seed: u64) -> Arc<Netlist> {
-    let text = design(seed);
-    let model = load(&Source::new("random.fdl", &text)).unwrap_or_else(|list| {
+/// So many datapaths with a register that takes, in every cycle, a signal that the steps assign.
+fn taken_by_registers(count: usize) -> String {
+    let mut text = String::new();
+    for at in 0..count {
+        let add = 2 * at + 1;
+        write!(
+            text,
+            "dp d{at}(out o : ns(8)) {{
+               reg c, r : ns(8); sig s : ns(8);
+               always {{ o = r; c = c * 5 + {add}; r = s; }}
+               sfg up {{ s = 7; }}
+               sfg down {{ s = 9; }}
+             }}
+             fsm f{at}(d{at}) {{
+               initial a;
+               @a if (c[3]) then up -> a; else down -> a;
+             }}\n"
+        )
+        .unwrap();
+    }
+    let ports = (0..count).map(|at| format!("out o{at} : ns(8)")).collect::<Vec<_>>().join("; ");
+    write!(text, "dp top({ports}) {{").unwrap();
+    for at in 0..count {
+        write!(text, " use d{at}(o{at});").unwrap();
+    }
+    text + " }"
+}
+
+fn build(name: &str, text: &str) -> Arc<Netlist> {
+    let model = load(&Source::new("random.fdl", text)).unwrap_or_else(|list| {
         let messages: Vec<String> = list.iter().map(|wrong| wrong.render(false)).collect();
-        panic!("seed {seed}: {}\n{text}", messages.join("\n"))
+        panic!("{name}: {}\n{text}", messages.join("\n"))
     });
     Arc::new(netlist(&model, None).expect("a top"))
 }
 
-/// The values of both outputs in each cycle, and where a fault was first noted.
-fn run(mut simulator: Simulator, seed: u64) -> (Vec<Vec<u64>>, Option<String>) {
+/// The values of the outputs in each cycle, and where a fault was first noted.
+type Outcome = (Vec<Vec<u64>>, Option<String>);
+
+fn run(mut simulator: Simulator, outputs: &[String], seed: u64) -> Outcome {
     let mut random = Random(seed ^ 1);
-    let input = simulator.input("i").expect("an input");
+    let input = simulator.input("i");
     let outputs: Vec<PortId> =
-        ["o", "p"].iter().map(|name| simulator.output(name).expect("an output")).collect();
+        outputs.iter().map(|name| simulator.output(name).expect("an output")).collect();
     let mut values = vec![];
     for _ in 0..CYCLES {
         let limbs = [random.next(), random.next(), random.next(), random.next(), random.next()];
-        simulator.set_input_wide(input, &limbs);
+        if let Some(input) = input {
+            simulator.set_input_wide(input, &limbs);
+        }
         values.extend(outputs.iter().map(|output| simulator.output_wide(*output)));
         // Some cycles pass without a look at the outputs.
         let passed = 1 + random.below(3) as u64;
@@ -156,20 +204,40 @@ fn run(mut simulator: Simulator, seed: u64) -> (Vec<Vec<u64>>, Option<String>) {
     (values, simulator.fault().map(ToString::to_string))
 }
 
+/// Compares a design as a whole with its units; returns what it does.
+fn compare(name: &str, text: &str, outputs: &[String], seed: u64) -> Outcome {
+    let design = build(name, text);
+    // Where bits are counted a design runs as a whole, without machine code.
+    let mut interpreted = Simulator::new(Arc::clone(&design));
+    interpreted.count_activity(Toggling::Both);
+    let whole = run(interpreted, outputs, seed);
+    let mut units = Simulator::new(Arc::clone(&design));
+    assert!(units.divide(), "{name} is not divided");
+    assert_eq!(run(units, outputs, seed), whole, "{name}, interpreted units");
+    let mut compiled = Simulator::new(design);
+    assert!(compiled.compile_units(), "{name} is not compiled");
+    assert_eq!(run(compiled, outputs, seed), whole, "{name}, compiled units");
+    whole
+}
+
 #[test]
 fn designs_in_units_do_what_they_do_as_a_whole() {
     let count = std::env::var(VARIABLE).map_or(DESIGNS, |text| text.parse().expect("a number"));
+    let outputs = ["o".to_owned(), "p".to_owned()];
     for seed in 0..count {
-        let design = build(seed);
-        // Where bits are counted a design runs as a whole, without machine code.
-        let mut interpreted = Simulator::new(Arc::clone(&design));
-        interpreted.count_activity(Toggling::Both);
-        let whole = run(interpreted, seed);
-        let mut units = Simulator::new(Arc::clone(&design));
-        assert!(units.divide(), "seed {seed} is not divided");
-        assert_eq!(run(units, seed), whole, "seed {seed}, interpreted units");
-        let mut compiled = Simulator::new(design);
-        assert!(compiled.compile_units(), "seed {seed} is not compiled");
-        assert_eq!(run(compiled, seed), whole, "seed {seed}, compiled units");
+        compare(&format!("seed {seed}"), &design(seed), &outputs, seed);
     }
+}
+
+#[test]
+fn registers_of_every_cycle_take_signals_that_steps_assign() {
+    let count = 8;
+    let outputs: Vec<String> = (0..count).map(|at| format!("o{at}")).collect();
+    let (values, fault) = compare("registers", &taken_by_registers(count), &outputs, 0);
+    assert_eq!(fault, None);
+    // All registers are 0 before the first clock edge only.
+    let (first, later) = values.split_at(count);
+    assert!(first.iter().all(|value| value == &[0]));
+    assert!(later.iter().all(|value| value == &[7] || value == &[9]), "{later:?}");
+    assert!(later.contains(&vec![7]) && later.contains(&vec![9]));
 }

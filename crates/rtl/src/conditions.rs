@@ -3,7 +3,7 @@
 //! A condition decides which assignments of its own scope are active, so that it must not depend on these.
 //! It may depend on what another controller decides, if that one can choose before.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::{Direction, NetId, NetKind, Netlist, NodeId, Op, ScopeId};
 
@@ -19,7 +19,7 @@ pub struct Asked {
     pub order: Vec<ScopeId>,
     /// Of a scope with a controller: the scopes whose controllers choose before, because a condition depends on
     /// a net that they drive by decision; and for each one such condition and net.
-    pub before: HashMap<ScopeId, HashMap<ScopeId, (NodeId, NetId)>>,
+    pub before: BTreeMap<ScopeId, BTreeMap<ScopeId, (NodeId, NetId)>>,
 }
 
 /// A condition that depends on what is not decided when it is asked.

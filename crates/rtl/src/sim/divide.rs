@@ -230,7 +230,7 @@ impl<'a> Design<'a> {
     }
 
     /// The nets that have places of their own: those that another scope or a condition reads, those that
-    /// many steps would compute, and all that these depend on.
+    /// many steps would compute, those that registers take whatever the step, and all that these depend on.
     fn kept(&self) -> FxHashSet<NetId> {
         let mut stack = vec![];
         for (scope, node) in &self.expressions {
@@ -242,6 +242,7 @@ impl<'a> Design<'a> {
             stack.extend(asked.flat_map(|node| self.computed(node)));
         }
         stack.extend(self.repeated());
+        stack.extend(self.taken_in_all_steps());
         let mut kept = FxHashSet::default();
         while let Some(net) = stack.pop() {
             if kept.insert(net) {
@@ -249,6 +250,30 @@ impl<'a> Design<'a> {
             }
         }
         kept
+    }
+
+    /// The nets that steps drive and that registers take which every cycle assigns: the code of these
+    /// registers is the same for all steps, so that it reads such nets from their places.
+    fn taken_in_all_steps(&self) -> FxHashSet<NetId> {
+        let (mut taken, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        let registers = (0..self.owners.len()).map(|at| NetId(at as u32));
+        let nodes = registers.filter_map(|net| self.permanent_register(net));
+        let mut stack: Vec<NetId> = nodes.flat_map(|node| self.computed(node)).collect();
+        while let Some(net) = stack.pop() {
+            if self.stepped.contains_key(&net) {
+                taken.insert(net);
+            } else if seen.insert(net) {
+                stack.extend(self.drivers(net).flat_map(|node| self.computed(node)));
+            }
+        }
+        taken
+    }
+
+    /// The driver of a register that does not depend on the step; nothing for other nets.
+    fn permanent_register(&self, net: NetId) -> Option<NodeId> {
+        let is_register = self.program.netlist.net(net).kind == NetKind::Register;
+        let is_stepped = self.stepped.contains_key(&net);
+        self.permanent[net.index()].filter(|_| is_register && !is_stepped)
     }
 
     /// The nets that are driven in every cycle and that many sets of groups would compute.
@@ -506,12 +531,12 @@ impl<'a> Builder<'a> {
         let registers = registers
             .filter(|(_, net)| net.kind == NetKind::Register && net.scope.index() == scope);
         let registers: Vec<NetId> = registers.map(|(at, _)| NetId(at as u32)).collect();
-        let (stepped, permanent): (Vec<NetId>, Vec<NetId>) =
-            registers.into_iter().partition(|net| design.stepped.contains_key(net));
-        let permanent: Vec<(NetId, NodeId)> = permanent
-            .into_iter()
-            .filter_map(|net| Some((net, design.permanent[net.index()]?)))
+        let permanent: Vec<(NetId, NodeId)> = registers
+            .iter()
+            .filter_map(|net| Some((*net, design.permanent_register(*net)?)))
             .collect();
+        let stepped: Vec<NetId> =
+            registers.into_iter().filter(|net| design.stepped.contains_key(net)).collect();
         let writes = self.permanent_writes(scope);
         let Some(controller) = design.controllers[scope] else {
             let piece = plan::part(program, &self.drivers, &self.ready, &permanent, &writes);

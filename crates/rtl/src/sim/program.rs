@@ -1,6 +1,6 @@
 //! A netlist made ready to run: slots for every value, flat tables, controllers with compiled conditions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::code::{FlatTable, Instr, Tables};
 use super::compiled::limb_masks;
@@ -137,7 +137,7 @@ impl Program {
         debug_assert_eq!(asked.order.len(), self.controllers.len());
         self.order = asked.order.iter().map(|scope| places[scope]).collect();
         for scope in &asked.order {
-            let direct = asked.before.get(scope).into_iter().flat_map(HashMap::keys);
+            let direct = asked.before.get(scope).into_iter().flat_map(BTreeMap::keys);
             let mut before: BTreeSet<usize> = BTreeSet::new();
             for other in direct.map(|scope| places[scope]) {
                 before.insert(other);
