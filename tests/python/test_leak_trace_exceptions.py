@@ -134,7 +134,7 @@ def test_a_window_outlasts_interrupts(device: str, reload: int, window: Window) 
 
 def last_function(first: dict[str, Any]) -> str:
     last = first["issues"][-1][1]
-    return next(row["function"] for row in first["code"] if row["address"] == last)
+    return str(next(row["function"] for row in first["code"] if row["address"] == last))
 
 
 @pytest.mark.parametrize(
