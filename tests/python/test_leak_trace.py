@@ -13,7 +13,7 @@ import pytest
 import scalar_leakage
 from cocrypt import _native
 from cocrypt.device import Device
-from cocrypt.leakage import TraceSet
+from cocrypt.leakage import TraceSet, sampling
 from cocrypt.machine import Machine
 from cocrypt.toolchain import Toolchain, Unit
 
@@ -182,7 +182,7 @@ def test_the_page_has_a_valid_model(tmp_path: Path) -> None:
         ("weights.result.weight = 1", "leakage"),
         ("[leakage]\ntitle = 'x'", "no weight"),
         ("[leakage]\ntitle = 'x'\n[weights.result]\nweight = 'a'", "a number from"),
-        ("[leakage]\ntitle = 'x'\n[weights.result]\nweight = inf", "a number from"),
+        ("[leakage]\ntitle = 'x'\n[weights.result]\nweight = inf", "numbers from -"),
         ("[leakage]\ntitle = 'x'\n[weights.results]\nweight = 1", "results"),
         ("[leakage]\ntitle = 'x'\n[kinds.mul.data]\nweight = 1", "kind of instructions"),
     ],
@@ -211,6 +211,64 @@ def test_contents_and_noise_depend_on_the_seed_alone(verb: Verb, tmp_path: Path)
     assert not np.array_equal(text, sets["other"][1])
     is_fixed = (text == np.frombuffer(TEXT, np.uint8)).all(axis=1)
     assert np.array_equal(is_fixed, group == 0)
+
+
+ENDLESS = """
+#include <stdint.h>
+uint8_t flow[4], group[4];
+__attribute__((noinline)) void wait(volatile uint8_t *bytes) { while (!bytes[0]) {} }
+int main(void) { wait(flow); return group[0]; }
+"""
+
+
+def test_contents_do_not_depend_on_chunks(
+    verb: Verb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("speck64_128/lean", "--fixed-vs-random", f"text={TEXT.hex()}", "--noise", "2")
+    sets = []
+    for chunk in (sampling.CHUNK, 150_000):
+        monkeypatch.setattr(sampling, "CHUNK", chunk)
+        found, _ = traces(verb, tmp_path / str(chunk), *words, "-n", "150")
+        chunks = [rows for rows, _ in found.read()]
+        samples = np.concatenate(chunks)
+        sets.append((len(chunks), samples, found.column("text"), found.column("group")))
+    assert sets[0][0] != sets[1][0]
+    for whole, parts in zip(sets[0][1:], sets[1][1:], strict=True):
+        assert np.array_equal(whole, parts)
+    assert len(np.unique(sets[0][1], axis=0)) == 150
+
+
+def test_the_first_run_is_the_first_trace(
+    verb: Verb, tmp_path: Path, program: Callable[[str, str], Path]
+) -> None:
+    image = str(program(BRANCH, "picorv32"))
+    words = (image, "-d", "picorv32", "--from", "ladder", "--random", "key", "-n", "9")
+    for seed in range(4):
+        found, values = traces(verb, tmp_path / str(seed), *words, "--seed", str(seed))
+        assert found.column("flow")[0] == 1
+        assert values["different"] == 9 - found.column("flow").sum()
+
+
+@pytest.mark.parametrize("name", ["flow", "group"])
+def test_memory_is_not_called_as_a_column_of_the_set(
+    name: str, verb: Verb, tmp_path: Path, program: Callable[[str, str], Path]
+) -> None:
+    image = str(program(ENDLESS, "picorv32"))
+    words = ("-d", "picorv32", "--from", "wait", "--random", name, "-o", str(tmp_path / "set"))
+    result = verb("leak", "trace", image, *words)
+    assert result.code == 1
+    assert f"`{name}` cannot be a column's name" in result.text
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_function_that_does_not_return_names_the_limit(
+    verb: Verb, tmp_path: Path, program: Callable[[str, str], Path]
+) -> None:
+    image = str(program(ENDLESS, "picorv32"))
+    words = ("-d", "picorv32", "--from", "wait", "--max-cycles", "1000")
+    result = verb("leak", "trace", image, *words, "-o", str(tmp_path / "set"))
+    assert result.code == 3
+    assert "raise --max-cycles, which is 1,000" in result.text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ use crate::bus::Access;
 use crate::cache::{InsnTiming, ObservedMemory, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
-use crate::leakage::MemoryAccess;
+use crate::leakage::{MemoryAccess, Report, guard_bit};
 use crate::micro::{Cell, General, Micro};
 
 /// The file of cells: guest state, temporaries, one cell that stays 0.
@@ -23,8 +23,8 @@ pub struct Clock {
     pub instructions: u64,
     /// The lowest stack pointer seen.
     pub lowest_stack: u32,
-    /// The accesses of the instruction that runs, if a leakage model is told of them.
-    pub accesses: Option<Vec<MemoryAccess>>,
+    /// What the instruction that runs did, if a leakage model is told of it.
+    pub report: Option<Box<Report>>,
 }
 
 /// A block was left before its end.
@@ -272,6 +272,7 @@ pub fn interpret(
                 let general = block.general[op as usize];
                 let goes_on = context.general(block, cells, general, at);
                 if !goes_on.map_err(|broken| Break { op: Some(op), ..broken })? {
+                    context.skips(block, op as usize);
                     index += general.skip as usize;
                 }
             }
@@ -318,7 +319,10 @@ pub fn finish(
         index += 1;
         match context.general(block, cells, general, at) {
             Ok(true) => {}
-            Ok(false) => index += general.skip as usize,
+            Ok(false) => {
+                context.skips(block, index - 1);
+                index += general.skip as usize;
+            }
             Err(next) => match context.both(why, next.why) {
                 Some(both) => why = both,
                 None => return next,
@@ -537,7 +541,7 @@ impl Context<'_> {
                 let address = address(cells, base, offset);
                 self.line_read(block, at, address, width)?;
                 let value = self.read(block, cells, at, address, width)?;
-                if self.clock.accesses.is_some() {
+                if self.clock.report.is_some() {
                     self.observe(address, width, value, false);
                 }
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
@@ -546,7 +550,7 @@ impl Context<'_> {
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
                 self.line_write(block, at, address)?;
-                if self.clock.accesses.is_some() {
+                if self.clock.report.is_some() {
                     self.observe(address, width, width.truncate(value), true);
                 }
                 self.slow_store(block, cells, at, address, width, value)?;
@@ -564,8 +568,17 @@ impl Context<'_> {
     #[inline(never)]
     fn observe(&mut self, address: u32, width: Width, value: u64, writes: bool) {
         let replaced = writes.then(|| self.outside.ram.read(address, width)).flatten();
-        if let Some(accesses) = &mut self.clock.accesses {
-            accesses.push(MemoryAccess { address, width, value, replaced });
+        if let Some(report) = &mut self.clock.report {
+            report.accesses.push(MemoryAccess { address, width, value, replaced });
+        }
+    }
+
+    /// Reports to the leakage model that a guard did not hold, given its index among the general operations.
+    fn skips(&mut self, block: &Translated, op: usize) {
+        if let Some(report) = &mut self.clock.report {
+            let before = block.general[..op].iter();
+            let number = before.filter(|general| matches!(general.op, Op::Guard { .. })).count();
+            report.skipped |= guard_bit(number);
         }
     }
 

@@ -10,7 +10,7 @@ mod model;
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Op, Transfer, Width};
+use cocrypt_ir::{Block, Exit, Op, Transfer, Width};
 use cocrypt_isa::{Frontend, InstructionKind, Role};
 
 pub use model::{Coefficients, KindModel, LeakageModel, SCALE, Weights};
@@ -37,8 +37,18 @@ pub struct MemoryAccess {
 pub struct Observation {
     kind: usize,
     reads: Vec<u8>,
-    writes: Vec<u8>,
+    writes: Vec<ObservedWrite>,
     transfer: Transfer,
+    /// True if the instruction may go back from a handler.
+    resumes: bool,
+}
+
+/// A register that an instruction writes, unless one of these guards skips the write: a bit for each guard of
+/// the instruction, from the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ObservedWrite {
+    cell: u8,
+    guards: u64,
 }
 
 impl Observation {
@@ -50,29 +60,69 @@ impl Observation {
             let role = registers.get(usize::from(cell)).map(|register| register.role);
             matches!(role, Some(Role::General | Role::Stack | Role::Link))
         };
-        let mut found = Self { kind: kind as usize, transfer: block.transfer, ..Self::default() };
-        let mut read = |slot: u16, written: &[u8]| {
+        let resumes =
+            block.transfer == Transfer::Return || matches!(block.exit, Exit::Yield { .. });
+        let mut found =
+            Self { kind: kind as usize, transfer: block.transfer, resumes, ..Self::default() };
+        let mut read = |slot: u16, written: &[ObservedWrite]| {
             let cell = slot as u8;
-            if observed(slot) && !written.contains(&cell) && !found.reads.contains(&cell) {
+            let is_written = written.iter().any(|write| write.cell == cell);
+            if observed(slot) && !is_written && !found.reads.contains(&cell) {
                 found.reads.push(cell);
             }
         };
-        let mut writes = vec![];
-        for op in &block.ops {
+        let mut writes: Vec<ObservedWrite> = vec![];
+        for (index, op) in block.ops.iter().enumerate() {
             let operands = op.operands();
             operands.iter().filter_map(|value| value.slot()).for_each(|slot| read(slot.0, &writes));
             if let Some(dst) = op.dst()
                 && observed(dst.0)
-                && !writes.contains(&(dst.0 as u8))
                 && *op != (Op::Move { dst, src: cocrypt_ir::Value::Slot(dst) })
             {
-                writes.push(dst.0 as u8);
+                let write = ObservedWrite { cell: dst.0 as u8, guards: guards(&block.ops, index) };
+                if !writes.contains(&write) {
+                    writes.push(write);
+                }
             }
         }
         let exits = block.exit.operands();
         exits.iter().filter_map(|value| value.slot()).for_each(|slot| read(slot.0, &writes));
         found.writes = writes;
         found
+    }
+}
+
+/// The guards that may skip the operation at an index, a bit each. An instruction has few; of more than 64,
+/// the others do not count.
+fn guards(ops: &[Op], index: usize) -> u64 {
+    let guards = ops.iter().enumerate().filter_map(|(at, op)| match op {
+        Op::Guard { ops, .. } => Some(at + usize::from(*ops)),
+        _ => None,
+    });
+    let begun = ops[..index].iter().filter(|op| matches!(op, Op::Guard { .. })).count();
+    let covering = guards.take(begun).enumerate().filter(|(_, last)| index <= *last);
+    covering.fold(0, |bits, (number, _)| bits | guard_bit(number))
+}
+
+/// The bit of an instruction's guard, by its number.
+pub(crate) fn guard_bit(number: usize) -> u64 {
+    1_u64.checked_shl(number as u32).unwrap_or(0)
+}
+
+/// What an instruction did, as the interpreter reports it.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Its accesses.
+    pub accesses: Vec<MemoryAccess>,
+    /// Its guards that did not hold, a bit each.
+    pub skipped: u64,
+}
+
+impl Report {
+    /// Nothing is reported yet.
+    pub(crate) fn clear(&mut self) {
+        self.accesses.clear();
+        self.skipped = 0;
     }
 }
 
@@ -86,8 +136,19 @@ pub struct Leakage {
     issues: Option<Vec<Issue>>,
     digest: u64,
     depth: u32,
+    /// The interrupted addresses that handlers are to go back to; the innermost comes last.
+    interrupted: Vec<Interrupted>,
     instructions: u64,
     running: Running,
+    /// The instruction that runs, whose access was refused because it is not aligned.
+    pending: Option<Issue>,
+}
+
+/// The addresses at which a program goes on behind a handler: at the interrupted instruction, or behind it.
+#[derive(Clone, Copy, Debug)]
+struct Interrupted {
+    at: u64,
+    behind: u64,
 }
 
 /// The instruction that runs, with the values from before it.
@@ -95,8 +156,9 @@ pub struct Leakage {
 struct Running {
     kind: usize,
     transfer: Transfer,
+    resumes: bool,
     reads: Vec<u64>,
-    writes: Vec<(u8, u64)>,
+    writes: Vec<(ObservedWrite, u64)>,
 }
 
 /// The parameters of the digest of issues (FNV-1a, of words).
@@ -114,8 +176,10 @@ impl Leakage {
             issues: issues.then(Vec::new),
             digest: DIGEST.0,
             depth: 0,
+            interrupted: vec![],
             instructions: 0,
             running: Running::default(),
+            pending: None,
         }
     }
 
@@ -152,17 +216,32 @@ impl Leakage {
 
     /// Remembers the values before an instruction.
     pub(crate) fn before(&mut self, observation: &Observation, cells: &Cells) {
-        let Running { kind, transfer, reads, writes } = &mut self.running;
+        let Running { kind, transfer, resumes, reads, writes } = &mut self.running;
         (*kind, *transfer) = (observation.kind, observation.transfer);
+        *resumes = observation.resumes;
         reads.clear();
         reads.extend(observation.reads.iter().map(|&cell| cells[usize::from(cell)]));
         writes.clear();
-        writes.extend(observation.writes.iter().map(|&cell| (cell, cells[usize::from(cell)])));
+        let written = observation.writes.iter();
+        writes.extend(written.map(|&write| (write, cells[usize::from(write.cell)])));
     }
 
-    /// Adds the contribution of an instruction that was issued in a cycle, has made these accesses, and has
+    /// Keeps an instruction whose access was refused because it is not aligned, until it is known what
+    /// becomes of it.
+    pub(crate) const fn suspend(&mut self, issue: Issue) {
+        self.pending = Some(issue);
+    }
+
+    /// Adds the contribution of an instruction that was kept, if there is one, with what was reported of it.
+    pub(crate) fn resume(&mut self, cells: &Cells, report: &Report) {
+        if let Some(issue) = self.pending.take() {
+            self.after(issue, cells, report);
+        }
+    }
+
+    /// Adds the contribution of an instruction that was issued in a cycle, did what was reported, and has
     /// completed.
-    pub(crate) fn after(&mut self, issue: Issue, cells: &Cells, accesses: &[MemoryAccess]) {
+    pub(crate) fn after(&mut self, issue: Issue, cells: &Cells, report: &Report) {
         let at = issue.cycle.saturating_sub(self.began);
         for word in [at, issue.pc] {
             self.digest = (self.digest ^ word).wrapping_mul(DIGEST.1);
@@ -175,11 +254,17 @@ impl Leakage {
         let model = &self.model.kinds[*kind];
         let mut sum = model.constant;
         sum += self.latches.operands(model, reads);
-        for access in accesses {
+        for access in &report.accesses {
             sum += self.latches.access(model, access);
         }
-        for &(cell, old) in writes {
-            sum += self.latches.write(model, cells[usize::from(cell)], old);
+        let is_made = |write: &ObservedWrite| write.guards & report.skipped == 0;
+        for (number, (write, old)) in writes.iter().enumerate() {
+            // A register that is written in several places takes one value.
+            let mut before = writes[..number].iter().map(|(before, _)| before);
+            if is_made(write) && !before.any(|before| before.cell == write.cell && is_made(before))
+            {
+                sum += self.latches.write(model, cells[usize::from(write.cell)], *old);
+            }
         }
         let index = at as usize;
         if self.samples.len() <= index {
@@ -193,10 +278,23 @@ impl Leakage {
         self.samples.resize(cycle.saturating_sub(self.began) as usize, 0);
     }
 
+    /// A handler is entered in place of the instruction at an address, which goes back there, or `behind`
+    /// the instruction.
+    pub(crate) fn interrupt(&mut self, at: u64, behind: u64) {
+        self.interrupted.push(Interrupted { at, behind });
+    }
+
     /// Follows calls and returns: true if the function in which the window began has returned. An
-    /// instruction that leads on to `next`, straight behind itself, was not taken.
+    /// instruction that leads on to `next`, straight behind itself, was not taken. Calls and returns in a
+    /// handler do not count, nor does the return from it.
     pub(crate) fn returned(&mut self, end: u64, next: u64) -> bool {
         if next == end {
+            return false;
+        }
+        if let Some(&Interrupted { at, behind }) = self.interrupted.last() {
+            if self.running.resumes && (next == at || next == behind) {
+                self.interrupted.pop();
+            }
             return false;
         }
         match self.running.transfer {

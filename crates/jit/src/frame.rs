@@ -227,7 +227,7 @@ impl Frame {
             cycles: self.cycles,
             instructions: self.instructions,
             lowest_stack: self.lowest_stack,
-            accesses: None,
+            report: None,
         }
     }
 

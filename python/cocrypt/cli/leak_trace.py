@@ -52,6 +52,16 @@ ReadOption = Annotated[
     list[str] | None,
     typer.Option("--read", metavar=PLACE, help="Bytes to keep from the end of a run; repeatable."),
 ]
+MaxCyclesOption = Annotated[
+    int,
+    typer.Option(
+        "--max-cycles",
+        min=1,
+        max=output.LAST_CYCLE,
+        metavar="N",
+        help="Stop a run after so many cycles, which take 8 bytes of memory each.",
+    ),
+]
 _ROLE = re.compile(r"(?P<role>\w+)(\+(?P<offset>\w+))?(:(?P<length>\w+))?\Z")
 
 
@@ -135,7 +145,7 @@ def trace(
     seed: Annotated[
         int, typer.Option("--seed", min=0, metavar="N", help="The seed of bytes and noise.")
     ] = 0,
-    max_cycles: output.MaxCyclesOption = 1_000_000_000,
+    max_cycles: MaxCyclesOption = 20_000_000,
     optimise: Annotated[
         str | None,
         typer.Option("--optimise", "-O", metavar="s|2|3", help="The compiler's level."),

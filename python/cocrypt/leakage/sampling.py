@@ -1,8 +1,8 @@
 """Simulated power traces: a function runs again and again, with other contents of memory.
 
 Every run begins in the same state of the machine, at the function's first instruction, and ends
-where the function returns. Contents are drawn from a seed; neither they nor the noise depend on the
-number of threads.
+where the function returns. Contents and noise are drawn from a seed, each from a stream of its own;
+neither depends on the number of threads, and contents not on the cycles of a run.
 """
 
 from __future__ import annotations
@@ -28,10 +28,14 @@ if TYPE_CHECKING:
     from cocrypt.machine import Machine
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
-MAX_CYCLES = 1_000_000_000
-"""The most cycles of a run."""
+MAX_CYCLES = 20_000_000
+"""The most cycles of a run, each of which takes 8 bytes while the run is made."""
 # Bytes of samples that are in memory at once, and runs at most.
 CHUNK, MOST_RUNS = 32 << 20, 4096
+BLOCK = 64
+"""The number of runs whose groups and contents are drawn at once, whatever a chunk has."""
+CONTENTS, NOISE = 0, 1
+"""The streams of random numbers, beside the seed."""
 GROUP, FLOW = "group", "flow"
 """Columns: 0 for fixed and 1 for random bytes; 1 for a run that took the first run's path."""
 
@@ -130,21 +134,19 @@ def sample(
     """
     _require_apart(campaign)
     sampler = _sampler(campaign)
-    length, first = 0, {}
-    generator = np.random.default_rng([campaign.seed, 0])
-    first = sampler.first(_drawn(campaign, generator, 1)[1].tobytes())
+    first = sampler.first(_drawn(campaign, 0, 1)[1].tobytes())
     if "stop" in first:
-        raise _unreturned(first)
+        raise _unreturned(first, campaign)
     length = first["cycles"]
     chunk = max(1, min(MOST_RUNS, CHUNK // (4 * length)))
     different = 0
     columns = _columns(campaign)
+    noise = np.random.default_rng([campaign.seed, NOISE])
     with TraceSetWriter.create(path, length, np.float32, columns, source, chunk) as writer:
         writer.axis(axis(first))
-        for number, begin in enumerate(range(0, campaign.runs, chunk)):
+        for begin in range(0, campaign.runs, chunk):
             count = min(chunk, campaign.runs - begin)
-            generator = np.random.default_rng([campaign.seed, number])
-            traces, values = _chunk(campaign, sampler, generator, (chunk, count, length))
+            traces, values = _chunk(campaign, sampler, noise, (begin, count, length))
             values[FLOW] = (values[FLOW] == first["digest"]).astype(np.uint8)
             different += count - int(values[FLOW].sum())
             writer.append(traces, **values)
@@ -153,12 +155,18 @@ def sample(
 
 
 def _require_apart(campaign: Campaign) -> None:
-    """Raises `InputError` if two inputs share memory or two columns share a name."""
+    """Raises `InputError` if two inputs share memory or a column's name is taken."""
     names = [column.name for column in campaign.memory]
     names += [name for name, _ in campaign.constants]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"`{twice}` is named twice", "name each memory once")
+    taken = next((name for name in names if name in (GROUP, FLOW)), None)
+    if taken is not None:
+        raise InputError(
+            f"`{taken}` cannot be a column's name: a trace set has a column of its own called so",
+            "name the memory by its address, as ADDRESS:LENGTH",
+        )
     ranges = sorted((one.address, one.address + one.size, one.name) for one in campaign.inputs)
     for (_, end, name), (begin, _, other) in pairwise(ranges):
         if begin < end:
@@ -179,8 +187,13 @@ def _sampler(campaign: Campaign) -> _native.LeakageSampler:
         raise InputError(str(error), "name memory that the program has") from error
 
 
-def _unreturned(values: dict[str, Any]) -> ProgramError:
-    return ProgramError(f"a run does not return from its function: {stop_text(values['stop'])}")
+def _unreturned(values: dict[str, Any], campaign: Campaign) -> ProgramError:
+    stop = values["stop"]
+    more = f"raise --max-cycles, which is {campaign.max_cycles:,}, if the function takes longer"
+    return ProgramError(
+        f"a run does not return from its function: {stop_text(stop)}",
+        more if stop["kind"] == "cycle_limit" else None,
+    )
 
 
 def _columns(campaign: Campaign) -> dict[str, tuple[type[np.uint8], tuple[int, ...]]]:
@@ -193,33 +206,40 @@ def _columns(campaign: Campaign) -> dict[str, tuple[type[np.uint8], tuple[int, .
     return columns | {FLOW: (np.uint8, ())}
 
 
-def _drawn(
-    campaign: Campaign, generator: np.random.Generator, count: int
-) -> tuple[Bytes, np.ndarray[Any, Any]]:
-    """Groups and contents of all inputs, for so many runs."""
-    group = generator.integers(0, 2, count, dtype=np.uint8)
+def _drawn(campaign: Campaign, begin: int, count: int) -> tuple[Bytes, Bytes]:
+    """Groups and contents of all inputs, for so many runs from a run on."""
+    first, last = begin // BLOCK, (begin + count - 1) // BLOCK
+    blocks = [_block(campaign, number) for number in range(first, last + 1)]
+    groups, contents = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    runs = slice(begin - first * BLOCK, begin - first * BLOCK + count)
+    return groups[runs], contents[runs]
+
+
+def _block(campaign: Campaign, number: int) -> tuple[Bytes, Bytes]:
+    """Groups and contents of the runs of a block."""
+    generator = np.random.default_rng([campaign.seed, CONTENTS, number])
+    group = generator.integers(0, 2, BLOCK, dtype=np.uint8)
     drawn = [given.draw(generator, group) for given in campaign.inputs]
-    return group, np.concatenate([np.empty((count, 0), np.uint8), *drawn], axis=1)
+    return group, np.concatenate([np.empty((BLOCK, 0), np.uint8), *drawn], axis=1)
 
 
 def _chunk(
     campaign: Campaign,
     sampler: _native.LeakageSampler,
-    generator: np.random.Generator,
+    noise: np.random.Generator,
     size: tuple[int, int, int],
 ) -> tuple[np.ndarray[Any, Any], dict[str, np.ndarray[Any, Any]]]:
-    """The traces and columns of a chunk, whose contents are drawn for a whole one."""
-    whole, count, length = size
-    group, contents = _drawn(campaign, generator, whole)
-    group, contents = group[:count], contents[:count]
+    """The traces and columns of so many runs from a run on, with samples of this length."""
+    begin, count, length = size
+    group, contents = _drawn(campaign, begin, count)
     try:
         samples, _, digests, read = sampler.run(_rows(contents), count, length)
     except ValueError as error:
-        raise _unreturned(error.args[0]) from error
+        raise _unreturned(error.args[0], campaign) from error
     traces = np.frombuffer(samples, np.float32).reshape(count, length)
     if campaign.noise:
-        noise = generator.standard_normal((count, length), dtype=np.float32)
-        traces = traces + np.float32(campaign.noise) * noise
+        drawn = noise.standard_normal((count, length), dtype=np.float32)
+        traces = traces + np.float32(campaign.noise) * drawn
     values = _split(contents, campaign.inputs)
     values |= _split(np.frombuffer(read, np.uint8).reshape(count, -1), campaign.outputs)
     for name, value in campaign.constants:

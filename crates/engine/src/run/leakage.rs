@@ -6,7 +6,7 @@ use cocrypt_ir::Block;
 
 use super::Engine;
 use crate::bus::Bus;
-use crate::leakage::{Leakage, LeakageModel, Observation};
+use crate::leakage::{Leakage, LeakageModel, MemoryAccess, Observation};
 use crate::ram::Ram;
 use crate::stop::{Issue, Stop, StopCause};
 
@@ -68,7 +68,8 @@ impl Engine {
     }
 
     /// Runs one instruction and adds its contribution; what comes next, and true if it returned from the
-    /// window's function. An instruction that is issued again, behind a miss, counts when it completes.
+    /// window's function. An instruction that is issued again, behind a miss, counts when it completes; one
+    /// whose access is not aligned, when it is known what becomes of the access.
     fn sample_step(
         &mut self,
         index: u32,
@@ -81,17 +82,32 @@ impl Engine {
         if let (Some(leakage), Some(observation)) = (&mut self.leakage, &block.source.observation) {
             leakage.before(observation, &self.cells);
         }
-        let accesses = self.clock.accesses.get_or_insert_default();
-        accesses.clear();
+        self.clock.report.get_or_insert_default().clear();
         let (from, went) = self.step(index, ram, bus);
         let mut returned = false;
-        if let Some(leakage) = &mut self.leakage
+        let is_unaligned = matches!(&went, Err(stop)
+            if matches!(stop.cause, StopCause::Unaligned { .. }));
+        if let (Some(leakage), Some(report)) = (&mut self.leakage, &self.clock.report)
             && self.clock.instructions != begun
         {
-            leakage.after(issue, &self.cells, self.clock.accesses.as_deref().unwrap_or_default());
-            returned = leakage.returned(end, self.pc);
+            if is_unaligned {
+                leakage.suspend(issue);
+            } else {
+                leakage.after(issue, &self.cells, report);
+                returned = leakage.returned(end, self.pc);
+            }
         }
         (went.and_then(|link| self.follow(from, link, ram, bus)), returned)
+    }
+
+    /// Adds the contribution of the instruction whose access was refused because it is not aligned, if there
+    /// is one: with the accesses that were made in place of it, or with those before it.
+    pub(super) fn sample_unaligned(&mut self, instead: Option<Vec<MemoryAccess>>) {
+        let (leakage, report) = (&mut self.leakage, &mut self.clock.report);
+        if let (Some(leakage), Some(report)) = (leakage, report) {
+            report.accesses = instead.unwrap_or_else(|| std::mem::take(&mut report.accesses));
+            leakage.resume(&self.cells, report);
+        }
     }
 
     /// The values that the model is told of in a block, if one is sampled.

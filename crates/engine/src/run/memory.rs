@@ -4,6 +4,7 @@ use cocrypt_ir::{Environment, Fault, Width};
 use cocrypt_isa::{Purpose, Trap};
 
 use crate::caches::Tags;
+use crate::leakage::MemoryAccess;
 use crate::ram::Ram;
 
 /// The memory accesses of an entry into a handler: what the access at a wrong address does all the same.
@@ -19,6 +20,8 @@ pub(super) struct Memory<'a> {
     pub code: bool,
     /// The access that the program has no right to.
     pub refused: Option<Trap>,
+    /// The accesses, if a leakage model is told of them.
+    pub accesses: Option<Vec<MemoryAccess>>,
 }
 
 impl Memory<'_> {
@@ -42,12 +45,19 @@ impl Environment for Memory<'_> {
         let value = self.ram.value(physical, width).ok_or(Fault { address })?;
         let hit = self.tags_of(physical).is_none_or(|tags| tags.read(address));
         self.misses += u64::from(!hit);
+        if let Some(accesses) = &mut self.accesses {
+            accesses.push(MemoryAccess { address, width, value, replaced: None });
+        }
         Ok(value)
     }
 
     fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
         let physical = self.reach(address, Purpose::Write)?;
         self.code |= self.ram.is_code(physical, width.bytes());
+        if let Some(accesses) = &mut self.accesses {
+            let replaced = self.ram.value(physical, width);
+            accesses.push(MemoryAccess { address, width, value, replaced });
+        }
         if !self.ram.set(physical, width, value) {
             return Err(Fault { address });
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Exit, Outcome, StopKind, evaluate};
+use cocrypt_ir::{Block, Exit, Outcome, StopKind, Transfer, evaluate};
 use cocrypt_isa::{PipelineState, Purpose, Trap};
 
 use super::Engine;
@@ -106,15 +106,27 @@ impl Engine {
             _ => self.length_of(trap, ram, bus).into(),
         };
         let (from, began) = (self.pc, self.clock.cycles);
+        let is_handler = block.transfer == Transfer::Call;
+        if is_handler {
+            self.sample_unaligned(None);
+        }
         let of_rom = self.caches.data_of_rom;
         // Vectors are fetched as instructions are, past a cache of constants.
         let is_access = matches!(block.exit, Exit::Next { .. });
         let tags = self.caches.data.as_mut().filter(|_| is_access || !of_rom);
-        let mut memory =
-            Memory { ram: &mut *ram, tags, of_rom, misses: 0, code: false, refused: None };
+        let accesses = self.leakage.is_some().then(Vec::new);
+        let mut memory = Memory {
+            ram: &mut *ram,
+            tags,
+            of_rom,
+            misses: 0,
+            code: false,
+            refused: None,
+            accesses,
+        };
         let reached = evaluate(&block, &mut self.cells[..], &mut memory);
         let cycles = cycles.wrapping_add(memory.misses * miss);
-        let refused = memory.refused;
+        let (refused, accesses) = (memory.refused, memory.accesses);
         if memory.code {
             self.forget(ram);
         }
@@ -129,6 +141,9 @@ impl Engine {
                 return Err(self.stopped(StopCause::Instruction(StopKind::Unmodelled)));
             }
         };
+        if !is_handler {
+            self.sample_unaligned(accesses);
+        }
         self.clock.cycles = since.wrapping_add(cycles);
         (self.pipeline_state, self.next) = (exit_state, None);
         (self.pc, self.mode) = self.landed(&block, handler);
@@ -138,6 +153,9 @@ impl Engine {
             bus.took(number, since, self.clock.instructions);
         }
         bus.sees(&self.cells[..]);
+        if let (true, Some(leakage)) = (is_handler, &mut self.leakage) {
+            leakage.interrupt(from, from + length);
+        }
         let (handler, cycles) = (self.pc, self.clock.cycles.wrapping_sub(began));
         match &mut self.contexts {
             None => self.cache.spend(from, cycles),
