@@ -1,6 +1,7 @@
 //! Liberty libraries and gate netlists: areas, timing, Verilog.
 
 use std::collections::HashMap;
+use std::thread;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_gates as gates;
@@ -134,7 +135,8 @@ pub fn gates_energy<'py>(
         .detach(|| {
             let (library, netlist) = design(name, text, netlist)?;
             let (program, energy) = simulated(&library, &netlist, wires, mismatch)?;
-            let spread = random_spread(&netlist, &program, &energy, size);
+            let workers = thread::available_parallelism().map_or(1, usize::from);
+            let spread = random_spread(&netlist, &program, &energy, size, workers);
             // A toggle takes half of C times the square of the supply.
             let joules = library.volts.map(|volts| UNIT * volts * volts / 2.0);
             Ok(json!({
