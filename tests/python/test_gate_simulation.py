@@ -208,3 +208,10 @@ def test_wires_are_two_numbers() -> None:
     assert Wires.parse("2,0") == Wires(2e-15, 0)
     with pytest.raises(InputError):
         Wires.parse("nan,1")
+
+
+def test_absurd_wires_are_refused() -> None:
+    assert Wires.parse("1e6,1e6") == Wires(1e-9, 1e-9)
+    for text in ("1e7,0", "0,1e7", "inf,0"):
+        with pytest.raises(InputError):
+            Wires.parse(text)

@@ -161,3 +161,5 @@ def test_a_package_that_is_missing_is_named(
     monkeypatch.setitem(libraries.INSTALLED, "osu018", tmp_path / "none.lib")
     with pytest.raises(InputError, match="not installed"):
         libraries.find("osu018")
+    "library (a) { cell (b) { pin (A) { capacitance : 1e9; } } }": "no pin of a cell has",
+        ((DESIGN, "--wire", "1e12,0"), "from 0 to 1000000 fF"),
