@@ -195,6 +195,9 @@ def test_what_is_not_simulated_has_no_energy(
     assert result.code == 0
     assert "the energy is not known: the registers are clocked by a, b" in result.err
     assert "energy of a cycle" not in result.out
+    assert "longest path: not known, the registers are clocked by a, b" in result.out
+    assert "MHz" not in result.out
+    assert "area: " in result.out
 
 
 def test_energies_grow_with_wires(need_tool: Callable[[str], str]) -> None:

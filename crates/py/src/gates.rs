@@ -51,7 +51,8 @@ fn cell(cell: &gates::Cell) -> Value {
 }
 
 /// The area and the longest path of a netlist in Yosys's JSON; wires in farads of a net, of each pin that it
-/// leads to, and of each output. Inputs change in no time.
+/// leads to, and of each output. Inputs change in no time. Without a single clock the path is not known, and
+/// `period_unknown` says why.
 #[pyfunction]
 pub fn gates_report<'py>(
     py: Python<'py>,
@@ -65,15 +66,21 @@ pub fn gates_report<'py>(
             let (library, netlist) = design(name, text, netlist)?;
             let (base, fanout, output) = wires;
             let wires = Wires { base, fanout, output };
-            let timing = gates::timing(&netlist, &library, &wires, 0.0)?;
+            let timing = match gates::timing(&netlist, &library, &wires, 0.0) {
+                Ok(timing) => Ok(timing),
+                Err(wrong) if wrong.code == gates::CLOCK => Err(wrong.message),
+                Err(wrong) => return Err(wrong),
+            };
             Ok(report(&library, &netlist, &timing))
         })
         .map_err(|wrong: Diagnostic| raise(py, &[wrong]))?;
     to_python(py, &values)
 }
 
-fn report(library: &Library, netlist: &Netlist, timing: &Timing) -> Value {
+fn report(library: &Library, netlist: &Netlist, timing: &Result<Timing, String>) -> Value {
     let area = gates::area(netlist, library);
+    let known = timing.as_ref().ok();
+    let critical = known.and_then(|timing| timing.critical.as_ref());
     json!({
         "name": netlist.name,
         "library": library.name,
@@ -81,8 +88,9 @@ fn report(library: &Library, netlist: &Netlist, timing: &Timing) -> Value {
         "registers_area": area.registers,
         "area_GE": area.gate_equivalents,
         "cells": area.cells,
-        "period_s": timing.critical.as_ref().map(|_| timing.period),
-        "path": timing.critical.as_ref().map(|path| steps(library, netlist, path)),
+        "period_s": known.filter(|timing| timing.critical.is_some()).map(|timing| timing.period),
+        "period_unknown": timing.as_ref().err(),
+        "path": critical.map(|path| steps(library, netlist, path)),
     })
 }
 
