@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -122,6 +123,48 @@ def test_the_netlist_in_verilog_runs_under_icarus(
     assert simulators.verdicts(output) == ({recording.name}, set())
 
 
+COLLIDING = """
+module colliding(input clk, g0, n2, n_3, \\wire , output reg y, output \\always );
+  wire next = (g0 ^ n2) & ~n_3;
+  assign \\always = next ^ \\wire ;
+  always @(posedge clk) y <= next;
+endmodule
+"""
+BENCH = """
+module bench;
+  reg [5:0] in; wire y, z; integer row;
+  colliding tested(.clk(in[5]), .g0(in[0]), .n2(in[1]), .n_3(in[2]),
+    .\\wire (in[3]), .y(y), .\\always (z));
+  initial begin
+    for (row = 0; row < 64; row = row + 1) begin
+      in = {1'b0, row[4:0]}; #1 in[5] = 1; #1 $display("%b%b", y, z);
+    end
+    $finish;
+  end
+endmodule
+"""
+
+
+def test_ports_named_like_nets_and_keywords_keep_their_function(
+    tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    iverilog, vvp = need_tool("iverilog"), need_tool("vvp")
+    need_tool("yosys")
+    library = libraries.load("generic180")
+    design = tmp_path / "colliding.v"
+    design.write_text(COLLIDING)
+    netlist = "\n".join([synthesis(design, None, library).verilog(), FLIP_FLOP, *models(library)])
+    printed = []
+    for name, text in (("design", COLLIDING), ("netlist", netlist)):
+        source, program = tmp_path / f"{name}_bench.v", tmp_path / name
+        source.write_text(text + BENCH)
+        subprocess.run([iverilog, "-g2001", "-s", "bench", "-o", program, source], check=True)
+        run = subprocess.run([vvp, "-N", program], capture_output=True, text=True, check=True)
+        printed.append(run.stdout.splitlines())
+    assert len(set(printed[0])) == 4
+    assert printed[1] == printed[0]
+
+
 def test_the_energy_is_that_of_toggled_nets(
     tmp_path: Path, need_tool: Callable[[str], str]
 ) -> None:
@@ -152,6 +195,9 @@ def test_what_is_not_simulated_has_no_energy(
     assert result.code == 0
     assert "the energy is not known: the registers are clocked by a, b" in result.err
     assert "energy of a cycle" not in result.out
+    assert "longest path: not known, the registers are clocked by a, b" in result.out
+    assert "MHz" not in result.out
+    assert "area: " in result.out
 
 
 def test_energies_grow_with_wires(need_tool: Callable[[str], str]) -> None:
@@ -165,3 +211,10 @@ def test_wires_are_two_numbers() -> None:
     assert Wires.parse("2,0") == Wires(2e-15, 0)
     with pytest.raises(InputError):
         Wires.parse("nan,1")
+
+
+def test_absurd_wires_are_refused() -> None:
+    assert Wires.parse("1e6,1e6") == Wires(1e-9, 1e-9)
+    for text in ("1e7,0", "0,1e7", "inf,0"):
+        with pytest.raises(InputError):
+            Wires.parse(text)

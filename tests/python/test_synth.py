@@ -109,12 +109,70 @@ def test_the_verb_prints_what_its_schema_says(
     assert f"{values['area_GE']:,.1f} GE" in shown.out
 
 
+HALF_CYCLE = """module half(input clk, d, output reg y);
+  reg x;
+  always @(posedge clk) x <= d;
+  always @(negedge clk) y <= ~x;
+endmodule
+"""
+INVERTED = """module inverted(input clk, d, output reg y);
+  always @(negedge clk) y <= d;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "library", "reason"),
+    [
+        (HALF_CYCLE, "osu018", "clk, the falling edge of clk"),
+        (HALF_CYCLE, "generic180", "clocked by "),
+        # This library has no register for the falling edge, so that an inverter makes it.
+        (INVERTED, "generic180", "clocked by "),
+    ],
+)
+def test_paths_between_clock_edges_have_no_period(
+    verb: Verb,
+    tmp_path: Path,
+    need_tool: Callable[[str], str],
+    text: str,
+    library: str,
+    reason: str,
+) -> None:
+    need_tool("yosys")
+    installed = libraries.INSTALLED.get(library)
+    if installed is not None and not installed.is_file():
+        need_tool(f"{libraries.PACKAGES[library]} ({installed.name})")
+    (tmp_path / "half.v").write_text(text)
+    result = verb("synth", "half.v", "--library", library, "--json")
+    assert result.code == 0, result.text
+    values = json.loads(result.out)
+    output_schemas.check("synth", values)
+    assert (values["period_s"], values["path"]) == (None, None)
+    assert reason in values["period_unknown"]
+    assert values["area"] > 0
+    shown = verb("synth", "half.v", "--library", library)
+    assert f"longest path: not known, {values['period_unknown']}" in shown.out
+    assert "MHz" not in shown.out
+
+
+def test_a_wire_alone_has_no_frequency(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    (tmp_path / "wire.v").write_text("module w(input a, output y); assign y = a; endmodule\n")
+    result = verb("synth", "wire.v")
+    assert result.code == 0, result.text
+    assert "longest path: 0.000 ns" in result.out
+    assert "MHz" not in result.out
+
+
 BROKEN = {
     "library (a) { cell (b) {": "no end",
     "library (a) { time_unit : 3m; }": "no unit",
     'library (a) { cell (b) { pin (Y) { function : "A +"; } } }': "no function",
     "cell (b) { }": "no group `library`",
     "library (a) { cell (b) { area : large; } }": "no number",
+    "library (a) { cell (b) { pin (A) { capacitance : 1e9; } } }": "no pin of a cell has",
     "library (a) { }": "no flip-flops",
 }
 
@@ -136,6 +194,7 @@ def test_broken_libraries_are_refused(verb: Verb, tmp_path: Path, text: str) -> 
         ((DESIGN, "--library", "no.lib"), "no library file"),
         ((DESIGN, "--wire", "5"), "two numbers"),
         ((DESIGN, "--wire", "5,-3"), "two numbers"),
+        ((DESIGN, "--wire", "1e12,0"), "from 0 to 1000000 fF"),
         (("design.v", "--top", "a; shell b"), "no name of a module"),
         (("design.v", "--top", "other"), "other"),
     ],

@@ -1,6 +1,7 @@
 //! Gate netlists over a Liberty library: areas, static timing, and simulation of many runs at once.
 
 mod area;
+mod clock;
 mod function;
 pub mod liberty;
 mod netlist;
@@ -11,6 +12,7 @@ mod verilog;
 mod wires;
 
 pub use area::{Area, area};
+pub use clock::CLOCK;
 pub use function::{Function, MOST_INPUTS};
 pub use liberty::{Cell, Direction, Library, Pin, Register};
 pub use netlist::{Instance, Net, Netlist, Port};

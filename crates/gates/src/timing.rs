@@ -5,8 +5,10 @@
 
 use cocrypt_diag::Diagnostic;
 
-use crate::liberty::{Arc, Edges, Library};
+use crate::clock::{self, CLOCK, ClockEdge};
+use crate::liberty::{Arc, Cell, Edges, Library};
 use crate::netlist::{Net, Netlist};
+use crate::table::Table;
 use crate::wires::{Wires, loads};
 
 /// The rising edge, as an index.
@@ -60,7 +62,8 @@ struct Edge {
 /// The timing of a netlist; inputs have the transition time `input_slew` (seconds).
 ///
 /// # Errors
-/// A diagnostic for a loop without a register.
+/// A diagnostic for a loop without a register, and, with the code `CLOCK`, unless all registers are clocked by the
+/// same edge of one input: paths between two edges have less than a period, or one that is not known.
 pub fn timing(
     netlist: &Netlist,
     library: &Library,
@@ -68,6 +71,7 @@ pub fn timing(
     input_slew: f64,
 ) -> Result<Timing, Diagnostic> {
     let order = netlist.order(library)?;
+    clock::single(netlist, clock_edges(netlist, library)?)?;
     let mut analysis = Analysis {
         netlist,
         library,
@@ -82,6 +86,42 @@ pub fn timing(
         analysis.propagate(index);
     }
     Ok(analysis.longest())
+}
+
+/// The clock edges of all registers and latches.
+fn clock_edges(netlist: &Netlist, library: &Library) -> Result<Vec<ClockEdge>, Diagnostic> {
+    let mut edges = vec![];
+    for instance in &netlist.instances {
+        let cell = &library.cells[instance.cell];
+        for (pin, is_falling) in clock_pins(cell)? {
+            let net = cell.pin(pin).and_then(|pin| instance.pins[pin]);
+            edges.extend(net.map(|net| ClockEdge { net, is_falling }));
+        }
+    }
+    Ok(edges)
+}
+
+/// The clock pins of a cell, each with true for its falling edge; of a latch, those of its delays and setup times.
+fn clock_pins(cell: &Cell) -> Result<Vec<(&str, bool)>, Diagnostic> {
+    if let Some(register) = &cell.register {
+        return match (&register.clock.inputs[..], register.clock.table) {
+            ([pin], 0b10) => Ok(vec![(pin, false)]),
+            ([pin], 0b01) => Ok(vec![(pin, true)]),
+            _ => Err(Diagnostic::error(
+                CLOCK,
+                format!("`{}` is not clocked by an edge of one pin", cell.name),
+            )
+            .with_help("use registers with one clock pin")),
+        };
+    }
+    let arcs = cell.pins.iter().flat_map(|pin| &pin.arcs).filter_map(|arc| match arc.edges {
+        Edges::Rising => Some((&*arc.from, false)),
+        Edges::Falling => Some((&*arc.from, true)),
+        _ => None,
+    });
+    let constraints = cell.pins.iter().flat_map(|pin| &pin.constraints);
+    let constraints = constraints.map(|constraint| (&*constraint.clock, constraint.is_falling));
+    Ok(arcs.chain(constraints).collect())
 }
 
 struct Analysis<'a> {
@@ -154,11 +194,9 @@ impl Analysis<'_> {
             let cell = &self.library.cells[instance.cell];
             for input in cell.inputs() {
                 let Some(net) = instance.pins[input] else { continue };
-                for constraint in &cell.pins[input].constraints {
-                    for edge in [RISE, FALL] {
-                        let Some(at) = self.edges[net][edge] else { continue };
-                        let setup = constraint.setups[edge].as_ref();
-                        let setup = setup.map_or(0.0, |table| table.at(at.slew, 0.0, 0.0));
+                for edge in [RISE, FALL] {
+                    let Some(at) = self.edges[net][edge] else { continue };
+                    for setup in setups(cell, input, edge, at.slew) {
                         ends.push((at.arrival + setup, net, edge, Some(index), setup));
                     }
                 }
@@ -193,4 +231,16 @@ impl Analysis<'_> {
         steps.reverse();
         steps
     }
+}
+
+/// The setup times of an edge at an input; 0 where the next state reads the input and the library states none.
+fn setups(cell: &Cell, input: usize, edge: usize, slew: f64) -> Vec<f64> {
+    let pin = &cell.pins[input];
+    let setup =
+        |table: &Option<Table>| table.as_ref().map_or(0.0, |table| table.at(slew, 0.0, 0.0));
+    let stated: Vec<_> =
+        pin.constraints.iter().map(|constraint| setup(&constraint.setups[edge])).collect();
+    let is_state =
+        cell.register.as_ref().is_some_and(|state| state.next.inputs.contains(&pin.name));
+    if stated.is_empty() && is_state { vec![0.0] } else { stated }
 }

@@ -1,13 +1,27 @@
 //! A netlist as structural Verilog-2001.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use crate::liberty::Library;
 use crate::netlist::{Net, Netlist};
 
-/// The module of a netlist; its cells are those of the library. Nets are `n` with their number.
+/// The words that Verilog reserves; the writer of FSMDs has the same list.
+static RESERVED: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("../../rtl/src/verilog/reserved.txt").split_whitespace().collect()
+});
+
+/// The module of a netlist; its cells are those of the library. Nets are `n` with their number and instances `g`
+/// with theirs, with `_` between them where a port has such a name.
 #[must_use]
 pub fn verilog(netlist: &Netlist, library: &Library) -> String {
+    let (nets, instances) = (prefix("n", netlist), prefix("g", netlist));
+    let name = |net: Net| match net {
+        0 => "1'b0".to_owned(),
+        1 => "1'b1".to_owned(),
+        _ => format!("{nets}{net}"),
+    };
     let ports: Vec<_> = netlist.ports.iter().map(|port| escaped(&port.name)).collect();
     let mut text = format!("module {}({});\n", escaped(&netlist.name), ports.join(", "));
     for port in &netlist.ports {
@@ -37,22 +51,28 @@ pub fn verilog(netlist: &Netlist, library: &Library) -> String {
                 net.map(|net| format!(".{}({})", escaped(&pin.name), name(net)))
             })
             .collect();
-        let _ = writeln!(text, "  {} g{number}({});", escaped(&cell.name), pins.join(", "));
+        let _ =
+            writeln!(text, "  {} {instances}{number}({});", escaped(&cell.name), pins.join(", "));
     }
     text + "endmodule\n"
 }
 
-fn name(net: Net) -> String {
-    match net {
-        0 => "1'b0".to_owned(),
-        1 => "1'b1".to_owned(),
-        _ => format!("n{net}"),
+/// A letter, and as many `_` behind it as it takes that no port is named so with a number.
+fn prefix(letter: &str, netlist: &Netlist) -> String {
+    let mut prefix = letter.to_owned();
+    let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    let is_taken = |prefix: &str| {
+        netlist.ports.iter().any(|port| port.name.strip_prefix(prefix).is_some_and(is_number))
+    };
+    while is_taken(&prefix) {
+        prefix.push('_');
     }
+    prefix
 }
 
-/// A name as Verilog takes it: escaped unless it is a plain identifier.
+/// A name as Verilog takes it: escaped unless it is a plain identifier and no reserved word.
 fn escaped(name: &str) -> String {
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    if is_plain { name.to_owned() } else { format!("\\{name} ") }
+    if is_plain && !RESERVED.contains(name) { name.to_owned() } else { format!("\\{name} ") }
 }

@@ -13,11 +13,12 @@ const CYCLES: usize = 6;
 const COMPARED: [usize; 4] = [0, 1, 64, 511];
 
 fn library() -> Library {
-    // A function that has no operation of its own is expanded.
+    // A function that has no operation of its own is expanded. Its input C has edges of different capacitances, whose
+    // mean is another number than that of both.
     let cell = r#"cell (ODD) { area : 9;
         pin (A) { direction : input; capacitance : 0.01; }
         pin (B) { direction : input; capacitance : 0.01; }
-        pin (C) { direction : input; capacitance : 0.01; }
+        pin (C) { direction : input; capacitance : 0.01; rise_capacitance : 0.014; fall_capacitance : 0.008; }
         pin (Y) { direction : output; function : "A ^ B ^ C"; }
     } }"#;
     let text = format!("{}{cell}", TEXT.trim_end().trim_end_matches('}'));
@@ -94,12 +95,15 @@ fn scalar(library: &Library, netlist: &Netlist, inputs: &[u64; CYCLES]) -> Vec<V
     rows
 }
 
-/// The weight of each net that a gate drives, as the wires' model says.
+/// The weight of each net that a gate drives, as the wires' model says: the mean of both edges.
 fn weights(library: &Library, netlist: &Netlist) -> Vec<u64> {
     let drivers = netlist.drivers(library);
     let loads = loads(netlist, library, &WIRES);
     (0..netlist.nets.len())
-        .map(|net| drivers[net].map_or(0, |_| (loads[net][0] / UNIT).round() as u64))
+        .map(|net| {
+            drivers[net]
+                .map_or(0, |_| (f64::midpoint(loads[net][0], loads[net][1]) / UNIT).round() as u64)
+        })
         .collect()
 }
 
@@ -175,8 +179,47 @@ fn energies_do_not_depend_on_threads() {
     let netlist = netlist(&library, &picks);
     let program = Program::new(&netlist, &library).unwrap();
     let energy = Energy::new(&netlist, &library, &program, &WIRES, (0.0, 0));
-    let spread = |seed| random_spread(&netlist, &program, &energy, (4, 3, seed));
-    assert_eq!(spread(1), spread(1));
-    assert_ne!(spread(1), spread(2));
-    assert!(spread(1).mean > energy.clock as f64 && energy.clock > 0);
+    let spread = |seed, workers| random_spread(&netlist, &program, &energy, (4, 3, seed), workers);
+    for workers in [0, 2, 3, 7] {
+        assert_eq!(spread(1, workers), spread(1, 1), "{workers}");
+    }
+    assert_ne!(spread(1, 2), spread(2, 2));
+    assert!(spread(1, 1).mean > energy.clock as f64 && energy.clock > 0);
+}
+
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn a_panic_of_a_thread_is_not_lost() {
+    let library = library();
+    let picks: Vec<_> = (0..60).map(|pick| (pick, [pick, pick + 7, pick + 2, pick + 9])).collect();
+    let (small, mut large) = (netlist(&library, &picks), netlist(&library, &picks));
+    let program = Program::new(&small, &library).unwrap();
+    let energy = Energy::new(&small, &library, &program, &WIRES, (0.0, 0));
+    // The program has no slot for this input.
+    let net = large.net("more".to_owned());
+    large.ports.push(Port { name: "more".to_owned(), is_output: false, bits: vec![net] });
+    let _ = random_spread(&large, &program, &energy, (1, 2, 1), 2);
+}
+
+#[test]
+fn a_toggle_weighs_the_mean_of_both_edges() {
+    let library = library();
+    let inverter = library.cell("INVX1").unwrap();
+    let odd = library.cell("ODD").unwrap();
+    let mut netlist = Netlist::new("edges");
+    let nets: Vec<_> = ["a", "b", "y"].map(|name| netlist.net(name.to_owned())).to_vec();
+    let mut connect = |cell: usize, wanted: &[(&str, Net)]| {
+        let mut pins = vec![None; library.cells[cell].pins.len()];
+        for (name, net) in wanted {
+            pins[library.cells[cell].pin(name).unwrap()] = Some(*net);
+        }
+        netlist.instances.push(Instance { name: String::new(), cell, pins });
+    };
+    connect(inverter, &[("A", nets[0]), ("Y", nets[1])]);
+    connect(odd, &[("A", 0), ("B", 1), ("C", nets[1]), ("Y", nets[2])]);
+    netlist.ports.push(Port { name: "a".to_owned(), is_output: false, bits: vec![nets[0]] });
+    let program = Program::new(&netlist, &library).unwrap();
+    let energy = Energy::new(&netlist, &library, &program, &WIRES, (0.0, 0));
+    // 5 fF of wire, 3 fF of a pin, and 11 fF between 14 and 8, in tenths of femtofarads.
+    assert_eq!(energy.weights[nets[1]], 50 + 30 + 110);
 }

@@ -1,6 +1,7 @@
 //! Liberty libraries and gate netlists: areas, timing, Verilog.
 
 use std::collections::HashMap;
+use std::thread;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_gates as gates;
@@ -50,7 +51,8 @@ fn cell(cell: &gates::Cell) -> Value {
 }
 
 /// The area and the longest path of a netlist in Yosys's JSON; wires in farads of a net, of each pin that it
-/// leads to, and of each output. Inputs change in no time.
+/// leads to, and of each output. Inputs change in no time. Without a single clock the path is not known, and
+/// `period_unknown` says why.
 #[pyfunction]
 pub fn gates_report<'py>(
     py: Python<'py>,
@@ -64,15 +66,21 @@ pub fn gates_report<'py>(
             let (library, netlist) = design(name, text, netlist)?;
             let (base, fanout, output) = wires;
             let wires = Wires { base, fanout, output };
-            let timing = gates::timing(&netlist, &library, &wires, 0.0)?;
+            let timing = match gates::timing(&netlist, &library, &wires, 0.0) {
+                Ok(timing) => Ok(timing),
+                Err(wrong) if wrong.code == gates::CLOCK => Err(wrong.message),
+                Err(wrong) => return Err(wrong),
+            };
             Ok(report(&library, &netlist, &timing))
         })
         .map_err(|wrong: Diagnostic| raise(py, &[wrong]))?;
     to_python(py, &values)
 }
 
-fn report(library: &Library, netlist: &Netlist, timing: &Timing) -> Value {
+fn report(library: &Library, netlist: &Netlist, timing: &Result<Timing, String>) -> Value {
     let area = gates::area(netlist, library);
+    let known = timing.as_ref().ok();
+    let critical = known.and_then(|timing| timing.critical.as_ref());
     json!({
         "name": netlist.name,
         "library": library.name,
@@ -80,8 +88,9 @@ fn report(library: &Library, netlist: &Netlist, timing: &Timing) -> Value {
         "registers_area": area.registers,
         "area_GE": area.gate_equivalents,
         "cells": area.cells,
-        "period_s": timing.critical.as_ref().map(|_| timing.period),
-        "path": timing.critical.as_ref().map(|path| steps(library, netlist, path)),
+        "period_s": known.filter(|timing| timing.critical.is_some()).map(|timing| timing.period),
+        "period_unknown": timing.as_ref().err(),
+        "path": critical.map(|path| steps(library, netlist, path)),
     })
 }
 
@@ -134,7 +143,8 @@ pub fn gates_energy<'py>(
         .detach(|| {
             let (library, netlist) = design(name, text, netlist)?;
             let (program, energy) = simulated(&library, &netlist, wires, mismatch)?;
-            let spread = random_spread(&netlist, &program, &energy, size);
+            let workers = thread::available_parallelism().map_or(1, usize::from);
+            let spread = random_spread(&netlist, &program, &energy, size, workers);
             // A toggle takes half of C times the square of the supply.
             let joules = library.volts.map(|volts| UNIT * volts * volts / 2.0);
             Ok(json!({

@@ -69,16 +69,11 @@ def command(
 def _print(values: dict[str, Any]) -> None:
     ge = values["area_GE"]
     equivalents = "GE unknown, no NAND of two inputs" if ge is None else f"{ge:,.1f} GE"
-    period = values["period_s"]
     count = sum(values["cells"].values())
     print(f"{values['name']} with {values['library']}: {count:,} cells")
     print(f"area: {values['area']:,.1f} µm², {equivalents}")
     print(f"registers: {values['registers_area']:,.1f} µm²")
-    if period is None:
-        print("longest path: none")
-    else:
-        print(f"longest path: {period * 1e9:.3f} ns, at most {1e-6 / period:,.1f} MHz")
-        output.print_table(_path(values["path"]))
+    _print_timing(values)
     mean, deviation = values["energy"]["mean_J"], values["energy"]["deviation_J"]
     if mean is not None:
         print(
@@ -89,6 +84,17 @@ def _print(values: dict[str, Any]) -> None:
     for name, number in values["cells"].items():
         table.add_row(name, f"{number:,}")
     output.print_table(table)
+
+
+def _print_timing(values: dict[str, Any]) -> None:
+    period, reason = values["period_s"], values["period_unknown"]
+    if period is None:
+        print("longest path: none" if reason is None else f"longest path: not known, {reason}")
+        return
+    # A design of wires alone has paths without a delay.
+    most = f", at most {1e-6 / period:,.1f} MHz" if period > 0 else ""
+    print(f"longest path: {period * 1e9:.3f} ns{most}")
+    output.print_table(_path(values["path"]))
 
 
 def _path(steps: list[dict[str, Any]]) -> tables.Plain:

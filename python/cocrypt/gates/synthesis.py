@@ -30,6 +30,8 @@ write_json netlist.json
 """
 RUNS = (16, 4, 1)
 """Cycles, batches of 512 runs, and the seed of the inputs for energies."""
+MOST_WIRE = 1e-9
+"""The largest capacitance of a wire, farads; sums of energies stay below 64 bits."""
 FDL, VERILOG = ".fdl", (".v", ".sv")
 
 
@@ -47,9 +49,10 @@ class Wires:
             base, fanout = (float(part) * FEMTO for part in text.split(","))
         except ValueError:
             base = fanout = -1.0
-        if not (0 <= base < 1 and 0 <= fanout < 1):
+        if not (0 <= base <= MOST_WIRE and 0 <= fanout <= MOST_WIRE):
             raise InputError(
-                f"`{text}` is no capacitance of wires", "write two numbers in fF, such as 5,3"
+                f"`{text}` is no capacitance of wires",
+                f"write two numbers from 0 to {MOST_WIRE / FEMTO:.0f} fF, such as 5,3",
             )
         return cls(base, fanout)
 

@@ -39,6 +39,8 @@ pub struct Arc {
 pub struct Constraint {
     /// The clock pin's name.
     pub clock: String,
+    /// True if the clock's edge is the falling one.
+    pub is_falling: bool,
     /// Seconds.
     pub setups: [Option<Table>; 2],
 }
@@ -47,17 +49,25 @@ pub struct Constraint {
 pub fn read(pin: &Group, context: &Context) -> Result<(Vec<Arc>, Vec<Constraint>), Diagnostic> {
     let (mut arcs, mut constraints) = (vec![], vec![]);
     for timing in pin.all("timing") {
-        let edges = match timing.value("timing_type").unwrap_or("combinational") {
-            "combinational" => unate(timing.value("timing_sense")),
+        let kind = timing.value("timing_type").unwrap_or("combinational");
+        let edges = match kind {
+            "combinational" | "combinational_rise" | "combinational_fall" => {
+                unate(timing.value("timing_sense"))
+            }
             "rising_edge" => Edges::Rising,
             "falling_edge" => Edges::Falling,
             "setup_rising" | "setup_falling" => {
-                constraints.extend(constraint(timing, context)?);
+                constraints.extend(constraint(timing, kind == "setup_falling", context)?);
                 continue;
             }
             _ => continue,
         };
-        let delays = pair(timing, ["cell_rise", "cell_fall"], context)?;
+        let mut delays = pair(timing, ["cell_rise", "cell_fall"], context)?;
+        match kind {
+            "combinational_rise" => delays[1] = None,
+            "combinational_fall" => delays[0] = None,
+            _ => {}
+        }
         let slews = pair(timing, ["rise_transition", "fall_transition"], context)?;
         for from in related(timing) {
             arcs.push(Arc { from, edges, delays: delays.clone(), slews: slews.clone() });
@@ -74,9 +84,13 @@ fn unate(sense: Option<&str>) -> Edges {
     }
 }
 
-fn constraint(timing: &Group, context: &Context) -> Result<Vec<Constraint>, Diagnostic> {
+fn constraint(
+    timing: &Group,
+    is_falling: bool,
+    context: &Context,
+) -> Result<Vec<Constraint>, Diagnostic> {
     let setups = pair(timing, ["rise_constraint", "fall_constraint"], context)?;
-    let make = |clock| Constraint { clock, setups: setups.clone() };
+    let make = |clock| Constraint { clock, is_falling, setups: setups.clone() };
     Ok(related(timing).into_iter().map(make).collect())
 }
 

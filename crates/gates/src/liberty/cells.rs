@@ -7,6 +7,10 @@ use super::library::Context;
 use super::syntax::Group;
 use crate::function::{Function, Wrong};
 
+/// The largest capacitance of a pin, farads; real ones are a thousand times smaller. Sums of energies, in
+/// tenths of femtofarads, stay far below 64 bits.
+const MOST_FARADS: f64 = 1e-9;
+
 /// The direction of a pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -141,20 +145,20 @@ fn register(ff: &Group) -> Result<Register, Diagnostic> {
 }
 
 fn read_pin(name: &str, group: &Group, context: &Context) -> Result<Pin, Diagnostic> {
-    let farads = |name: &str| -> Result<Option<f64>, Diagnostic> {
-        Ok(group.number(name)?.map(|value| value * context.farads))
+    let direction = match group.value("direction") {
+        Some("input") => Direction::Input,
+        Some("output") => Direction::Output,
+        _ => Direction::Other,
     };
-    let capacitance = farads("capacitance")?.unwrap_or(0.0);
+    let default = if direction == Direction::Input { context.input_capacitance } else { 0.0 };
+    let farads = |name: &str| capacitance(group, name, context.farads);
+    let capacitance = farads("capacitance")?.unwrap_or(default);
     let rise = farads("rise_capacitance")?.unwrap_or(capacitance);
     let fall = farads("fall_capacitance")?.unwrap_or(capacitance);
     let (arcs, constraints) = arcs::read(group, context)?;
     Ok(Pin {
         name: name.to_owned(),
-        direction: match group.value("direction") {
-            Some("input") => Direction::Input,
-            Some("output") => Direction::Output,
-            _ => Direction::Other,
-        },
+        direction,
         capacitance,
         edge_capacitances: [rise, fall],
         function: function(group, "function")?,
@@ -162,6 +166,19 @@ fn read_pin(name: &str, group: &Group, context: &Context) -> Result<Pin, Diagnos
         arcs,
         constraints,
     })
+}
+
+/// The capacitance of a pin that an attribute has, farads.
+pub fn capacitance(group: &Group, name: &str, unit: f64) -> Result<Option<f64>, Diagnostic> {
+    let value = group.number(name)?.map(|value| value * unit);
+    let (Some(farads), Some(attribute)) = (value, group.attribute(name)) else { return Ok(value) };
+    if (0.0..=MOST_FARADS).contains(&farads) {
+        return Ok(value);
+    }
+    let message = format!("`{name}` is {farads:e} F, which no pin of a cell has");
+    Err(Diagnostic::error("liberty.capacitance", message)
+        .with_label(attribute.span.clone(), "from 0 to 1e-9 F are accepted here")
+        .with_help("correct the number, or the unit in `capacitive_load_unit`"))
 }
 
 fn function(group: &Group, name: &str) -> Result<Option<Function>, Diagnostic> {

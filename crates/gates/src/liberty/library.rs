@@ -26,6 +26,8 @@ pub struct Context {
     pub seconds: f64,
     /// Farads of a capacitance unit.
     pub farads: f64,
+    /// Farads of an input that states none.
+    pub input_capacitance: f64,
     templates: HashMap<String, Group>,
 }
 
@@ -75,9 +77,12 @@ fn volts(group: &Group) -> Result<Option<f64>, Diagnostic> {
 impl Context {
     fn of(library: &Group) -> Result<Self, Diagnostic> {
         let named = |group: &Group| (group.argument().to_owned(), group.clone());
+        let farads = farads(library)?;
+        let input = cells::capacitance(library, "default_input_pin_cap", farads)?;
         Ok(Self {
             seconds: seconds(library)?,
-            farads: farads(library)?,
+            farads,
+            input_capacitance: input.unwrap_or(0.0),
             templates: library.all("lu_table_template").map(named).collect(),
         })
     }

@@ -1,5 +1,7 @@
 //! The inner loops of the simulator, compiled for each set of vector instructions and chosen at run time.
 
+use std::fmt;
+
 use super::op::Op;
 use super::program::Run;
 
@@ -38,9 +40,21 @@ pub struct Scratch {
     next: Vec<Word>,
 }
 
-/// A set of vector instructions.
+/// A set of vector instructions that this host has.
+///
+/// Code that uses them runs without a further check, so that a value comes from [`Instructions::available`] alone:
+/// ```compile_fail
+/// let _ = cocrypt_gates::sim::Instructions::Portable;
+/// ```
+/// ```compile_fail
+/// let _ = cocrypt_gates::sim::Instructions::Avx512;
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Instructions(Set);
+
+/// The sets that loops are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instructions {
+enum Set {
     /// Those that every host has.
     Portable,
     /// 256 bits.
@@ -56,14 +70,14 @@ impl Instructions {
     #[must_use]
     pub fn available() -> Vec<Self> {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-        let mut found = vec![Self::Portable];
+        let mut found = vec![Self(Set::Portable)];
         #[cfg(target_arch = "x86_64")]
         {
             if std::arch::is_x86_feature_detected!("avx2") {
-                found.push(Self::Avx2);
+                found.push(Self(Set::Avx2));
             }
             if std::arch::is_x86_feature_detected!("avx512f") {
-                found.push(Self::Avx512);
+                found.push(Self(Set::Avx512));
             }
         }
         found
@@ -72,33 +86,39 @@ impl Instructions {
     /// The widest set that this host has.
     #[must_use]
     pub fn widest() -> Self {
-        Self::available().last().copied().unwrap_or(Self::Portable)
+        Self::available().last().copied().unwrap_or(Self(Set::Portable))
     }
 
     /// Evaluates all gates; `toggles` gets what each has changed, unless it is empty.
     pub(super) fn settle(self, runs: &[Run], values: &mut [Word], toggles: &mut [Word]) {
-        match self {
-            Self::Portable => settle(runs, values, toggles),
+        match self.0 {
+            Set::Portable => settle(runs, values, toggles),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value exists only where the host has these instructions.
-            Self::Avx2 => unsafe { settle_avx2(runs, values, toggles) },
+            // SAFETY: `available` alone makes this value, where the host has these instructions.
+            Set::Avx2 => unsafe { settle_avx2(runs, values, toggles) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Self::Avx512 => unsafe { settle_avx512(runs, values, toggles) },
+            Set::Avx512 => unsafe { settle_avx512(runs, values, toggles) },
         }
     }
 
     /// Sums toggles by columns of bits, as `sum` describes.
     pub(super) fn sum(self, columns: &[Vec<u32>], toggles: &[Word], scratch: &mut Scratch) {
-        match self {
-            Self::Portable => sum(columns, toggles, scratch),
+        match self.0 {
+            Set::Portable => sum(columns, toggles, scratch),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Self::Avx2 => unsafe { sum_avx2(columns, toggles, scratch) },
+            Set::Avx2 => unsafe { sum_avx2(columns, toggles, scratch) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Self::Avx512 => unsafe { sum_avx512(columns, toggles, scratch) },
+            Set::Avx512 => unsafe { sum_avx512(columns, toggles, scratch) },
         }
+    }
+}
+
+impl fmt::Debug for Instructions {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(to)
     }
 }
 

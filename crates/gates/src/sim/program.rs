@@ -4,6 +4,7 @@ use cocrypt_diag::Diagnostic;
 
 use super::op::{self, Op};
 use super::registers::{self, Clocked};
+use crate::clock::{self, ClockEdge};
 use crate::function::Function;
 use crate::liberty::Library;
 use crate::netlist::{Net, Netlist};
@@ -66,7 +67,8 @@ impl Program {
         for index in gates {
             builder.instance(netlist, library, index)?;
         }
-        let clock = registers::clock(netlist, clocked.iter().map(|(found, _)| found))?;
+        let edge = |found: &Clocked| ClockEdge { net: found.clock, is_falling: false };
+        let clock = clock::single(netlist, clocked.iter().map(|(found, _)| edge(found)).collect())?;
         let next: Vec<_> = clocked
             .iter()
             .map(|(found, state)| (builder.function(&found.next, &found.inputs, None), *state))

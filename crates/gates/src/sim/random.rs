@@ -1,5 +1,6 @@
-//! The energy of a design that gets random inputs, over many runs on all cores.
+//! The energy of a design that gets random inputs, over many runs on several cores.
 
+use std::panic::resume_unwind;
 use std::thread;
 
 use super::columns::{Energy, mix};
@@ -21,15 +22,19 @@ pub struct Spread {
 }
 
 /// The energy of `cycles` cycles in each of `batches` times `LANES` runs with random inputs, which depend on
-/// `seed` alone. The cycle of the reset and the one behind it are not counted.
+/// `seed` alone, not on the number of threads, `workers`. The cycle of the reset and the one behind it are not counted.
+///
+/// # Panics
+/// Panics if `program` and `energy` are not those of the netlist.
 #[must_use]
 pub fn random_spread(
     netlist: &Netlist,
     program: &Program,
     energy: &Energy,
     (cycles, batches, seed): (usize, usize, u64),
+    workers: usize,
 ) -> Spread {
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(batches.max(1));
+    let workers = workers.clamp(1, batches.max(1));
     let run = |worker: usize| {
         let numbers = (worker..batches).step_by(workers);
         let sums = numbers.map(|number| {
@@ -40,7 +45,9 @@ pub fn random_spread(
     let run = &run;
     let parts: Vec<_> = thread::scope(|scope| {
         let started: Vec<_> = (0..workers).map(|worker| scope.spawn(move || run(worker))).collect();
-        started.into_iter().filter_map(|worker| worker.join().ok()).collect()
+        let joined = started.into_iter().map(thread::ScopedJoinHandle::join);
+        // The runs of a worker that panics would be missing from the sums.
+        joined.map(|part| part.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     let count = (cycles * batches * LANES).max(1) as f64;
     let sum: u64 = parts.iter().map(|part| part.0).sum();

@@ -77,25 +77,3 @@ pub fn nets(
         })
         .collect()
 }
-
-/// The net of the clock that all registers share, an input of the design.
-pub fn clock<'a>(
-    netlist: &Netlist,
-    registers: impl Iterator<Item = &'a Clocked>,
-) -> Result<Option<Net>, Diagnostic> {
-    let mut clocks: Vec<_> = registers.map(|register| register.clock).collect();
-    clocks.sort_unstable();
-    clocks.dedup();
-    let inputs = netlist.ports.iter().filter(|port| !port.is_output);
-    let inputs: Vec<_> = inputs.flat_map(|port| &port.bits).collect();
-    match clocks[..] {
-        [] => Ok(None),
-        [clock] if inputs.contains(&&clock) => Ok(Some(clock)),
-        _ => {
-            let names: Vec<_> = clocks.iter().map(|&net| &*netlist.nets[net]).collect();
-            let message = format!("the registers are clocked by {}", names.join(", "));
-            let help = "clock all registers directly by one input of the design";
-            Err(Diagnostic::error("gates.clock", message).with_help(help))
-        }
-    }
-}
