@@ -88,6 +88,59 @@ def test_a_program_prints_the_same_as_on_the_host(
         assert run.values["console"] == expected, name
 
 
+EXHAUSTED = """
+class Exhausted {
+  public static void main(String[] args) {
+    Throwable kept = null;
+    try { args = new String[1 << 27]; } catch (OutOfMemoryError e) { kept = e; }
+    kept.initCause(new RuntimeException("cause " + args.length));
+    for (int i = 0; i < 300; i++) {
+      int[] filled = new int[100];
+      for (int k = 0; k < filled.length; k++) filled[k] = 0x5a5a5a5a;
+    }
+    System.out.println(kept.getCause().getMessage());
+  }
+}
+"""
+# The frame of the initialiser needs far more room than that of `down`, so it fails at first.
+VARIABLES = " ".join(f"long v{number} = value + {number};" for number in range(20))
+OVERFLOWN = (
+    """
+class Overflown {
+  static int down(int n) {
+    try { return down(n + 1); } catch (StackOverflowError e) { return Wide.value; }
+  }
+  public static void main(String[] args) {
+    try { System.out.println(down(0)); } catch (NoClassDefFoundError e) { System.out.println(e); }
+    try { System.out.println(Wide.value); }
+    catch (NoClassDefFoundError e) { System.out.println("again"); }
+  }
+}
+class Wide {
+  static int value;
+"""
+    f"  static {{ {VARIABLES} value = (int) (v0 + v19); }}\n}}\n"
+)
+# Programs that depend on the sizes of heap and stack, and what the specification says they print:
+# a class is not usable after its initialiser failed, whatever error that was (5.5).
+PRINTED = {
+    "Exhausted": (EXHAUSTED, b"cause 0\n"),
+    "Overflown": (OVERFLOWN, b"java.lang.NoClassDefFoundError\nagain\n"),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_errors_of_a_full_heap_and_stack_leave_the_machine_whole(
+    name: str, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    text, expected = PRINTED[name]
+    source = tmp_path / f"{name}.java"
+    source.write_text(text, encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", source)
+    run = on_device(JavaProgram.load([folder], name), settings=Settings(heap=4 << 10))
+    assert run.values["console"] == expected
+
+
 def test_generated_programs_print_the_same_as_on_the_host(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:

@@ -189,11 +189,17 @@ class _Encoder:
     # References.
 
     def _initialize(self, owner: str) -> None:
-        """Runs the static initialiser of a class first, unless code of the class itself asks."""
+        """Runs the static initialiser of a class first, unless code of the class itself asks.
+
+        Code of a class runs after the initialisers of its parents, but not of its interfaces.
+        """
         world, own = self.layout.reached.world, self.method.owner.name
-        is_running = not self.method.owner.is_interface and world.is_subclass(own, owner, own)
-        if not is_running and self.layout.reached.initializes(owner):
-            self.put("initialize", (self.layout.classes[owner], 2))
+        is_interface = world.get(owner, own).is_interface
+        if not is_interface and world.is_subclass(own, owner, own):
+            return
+        first = self.layout.reached.initialized(owner)
+        if first is not None:
+            self.put("initialize", (self.layout.classes[first.name], 2))
 
     def _static(self, each: Instruction, name: str) -> None:
         member = self.pool.member(each.operand, classfile.FIELD)

@@ -354,7 +354,7 @@ class _Verifier:
             self.push(*([loaded] if kind == "a" else self._slots("J" if kind == "l" else "I")))
 
     def _require_array(self, array: str, kind: str) -> None:
-        objects = array.startswith("[") and len(element(array)) > 1
+        objects = array.startswith("[") and element(array) != ""
         if not (objects if kind == "a" else array in ELEMENTS[kind]):
             raise self.fail(f"{dotted(array)} stands where another array is needed")
 
@@ -501,11 +501,11 @@ class _Verifier:
     def _type(self, each: Instruction) -> str:
         """The class that an instruction names; it is there."""
         name = self.method.owner.pool.class_name(each.operand)
-        inner = named(name.lstrip("[")) if name.startswith("[") else name
-        if inner in ("F", "D"):
-            self._slots("F")
-        if not (name.startswith("[") and len(inner) == 1):
-            self.world.get(inner, self.name)
+        inner = name.lstrip("[")
+        if inner == name or len(inner) > 1:
+            self.world.get(name if inner == name else named(inner), self.name)
+        else:
+            self._slots(inner)
         return name
 
     def _multianewarray(self, each: Instruction) -> None:

@@ -136,8 +136,7 @@ class World:
         if lower.startswith("["):
             if upper.startswith("["):
                 inner, outer = element(lower), element(upper)
-                basic = len(inner) == 1 or len(outer) == 1
-                return inner == outer if basic else self.is_subclass(inner, outer, user)
+                return bool(inner and outer) and self.is_subclass(inner, outer, user)
             return upper in ("java/lang/Cloneable", "java/io/Serializable")
         if upper.startswith("["):
             return False
@@ -152,7 +151,7 @@ class World:
             return left
         if left.startswith("[") and right.startswith("["):
             inner, outer = element(left), element(right)
-            if len(inner) > 1 and len(outer) > 1:
+            if inner and outer:
                 return f"[{described(self.common(inner, outer, user))}"
             return OBJECT
         if left.startswith("[") or right.startswith("["):
@@ -222,9 +221,11 @@ class World:
 
 
 def element(array: str) -> str:
-    """The type of an array's elements: a class's name, an array's or a basic type's descriptor."""
-    inner = array[1:]
-    return inner[1:-1] if inner.startswith("L") else inner
+    """The type of an array's elements: a class's name or an array's descriptor.
+
+    It is empty for elements of a basic type, whose letter may be the name of a class, too.
+    """
+    return "" if len(array) == 2 else named(array[1:])
 
 
 def described(name: str) -> str:
