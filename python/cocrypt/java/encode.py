@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 LONGEST = 0x7FFF
 """Bytes of a method at most, so that jumps have 16 bits."""
-MOST_HANDLERS = 255
-"""Rows of a method's table of exception handlers at most."""
 CATCH_ALL = 0xFFFF
 
 # Instructions that differ only in the types that the verifier checks.
@@ -75,10 +73,7 @@ class _Encoder:
             self.code[cell : cell + 2] = (self.at[target] - start).to_bytes(
                 2, "little", signed=True
             )
-        handlers = self._handlers()
-        if len(handlers) > MOST_HANDLERS:
-            raise InputError(f"{self.method} has more than {MOST_HANDLERS} handlers", "split it")
-        return Encoded(bytes(self.code), tuple(handlers))
+        return Encoded(bytes(self.code), tuple(self._handlers()))
 
     def _handlers(self) -> list[tuple[int, int, int, int]]:
         found = []
