@@ -113,21 +113,22 @@ static int enter(state *now, const java_method *method, int32_t *top)
     return 1;
 }
 
-/* Makes the frames of a class's static initialiser and of its parents', which run first. */
+/* Makes the frames of a class's static initialiser and of its parents', which run first. Only classes with an
+ * initialiser have a state: those without are as usable as their parents. */
 static void initialize(state *now, const java_class *type)
 {
     for (; type && !java_pending; type = type->super) {
         uint8_t *progress = &java_states[type - java_classes];
+        if (type->initializer == JAVA_NONE) {
+            continue;
+        }
         if (*progress == FAILED) {
             java_throw(JAVA_NO_CLASS);
         }
         if (*progress) {
             return;
         }
-        *progress = RUNNING;
-        if (type->initializer != JAVA_NONE) {
-            enter(now, java_methods + type->initializer, java_top);
-        }
+        *progress = enter(now, java_methods + type->initializer, java_top) ? RUNNING : FAILED;
     }
 }
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass
@@ -45,14 +49,37 @@ def made(
     handlers: bytes = b"",
     above: str = "java/lang/Object",
     version: int = 49,
+    flags: int = 0x21,
+    interfaces: Sequence[str] = (),
+    fields: Sequence[tuple[int, str, str]] = (),
+    methods: Sequence[tuple[int, str, str, bytes | None]] = (),
 ) -> bytes:
-    """A class with the method `static void main()` of this code."""
+    """A class with the method `static void main()` of this code.
+
+    Fields are flags, name and descriptor; further methods have their code too, None for no code.
+    """
     pool = pool or Pool()
     rows = struct.pack(">H", len(handlers) // 8) + handlers
-    body = struct.pack(">HHI", stack, variables, len(code)) + code + rows + b"\0\0"
-    attribute = struct.pack(">HI", pool.text("Code"), len(body)) + body
-    method = struct.pack(">HHHH", 9, pool.text("main"), pool.text("()V"), 1) + attribute
-    head = struct.pack(">HHHHH", 0x21, pool.type(name), pool.type(above), 0, 0)
+    size = struct.pack(">HH", stack, variables)
+    written = [_method(pool, (9, "main", "()V", code), size, rows)]
+    written += [_method(pool, each, size, b"\0\0") for each in methods]
+    members = struct.pack(">H", len(fields))
+    for access, called, descriptor in fields:
+        members += struct.pack(">HHHH", access, pool.text(called), pool.text(descriptor), 0)
+    members += struct.pack(">H", len(written)) + b"".join(written)
+    head = struct.pack(">HHHH", flags, pool.type(name), pool.type(above), len(interfaces))
+    head += b"".join(pool.type(each).to_bytes(2) for each in interfaces)
     constants = struct.pack(">H", len(pool.entries) + 1) + b"".join(pool.entries)
     start = struct.pack(">IHH", 0xCAFEBABE, 0, version)
-    return start + constants + head + struct.pack(">H", 1) + method + b"\0\0"
+    return start + constants + head + members + b"\0\0"
+
+
+def _method(
+    pool: Pool, method: tuple[int, str, str, bytes | None], size: bytes, rows: bytes
+) -> bytes:
+    flags, name, descriptor, code = method
+    start = struct.pack(">HHH", flags, pool.text(name), pool.text(descriptor))
+    if code is None:
+        return start + b"\0\0"
+    body = size + struct.pack(">I", len(code)) + code + rows + b"\0\0"
+    return start + struct.pack(">HHI", 1, pool.text("Code"), len(body)) + body

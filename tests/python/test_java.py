@@ -20,8 +20,9 @@ import pages
 from cocrypt import measurement
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.java import classfile, jars, library
+from cocrypt.java import classfile, jars, layout, library
 from cocrypt.java.emit import image
+from cocrypt.java.layout import Layout
 from cocrypt.java.program import JavaProgram, Settings, library_path
 from cocrypt.java.reach import entry, reach
 from cocrypt.java.world import World
@@ -86,6 +87,59 @@ def test_a_program_prints_the_same_as_on_the_host(
     for name in DEVICES:
         run = on_device(program, name, Settings(heap=12 << 10))
         assert run.values["console"] == expected, name
+
+
+EXHAUSTED = """
+class Exhausted {
+  public static void main(String[] args) {
+    Throwable kept = null;
+    try { args = new String[1 << 27]; } catch (OutOfMemoryError e) { kept = e; }
+    kept.initCause(new RuntimeException("cause " + args.length));
+    for (int i = 0; i < 300; i++) {
+      int[] filled = new int[100];
+      for (int k = 0; k < filled.length; k++) filled[k] = 0x5a5a5a5a;
+    }
+    System.out.println(kept.getCause().getMessage());
+  }
+}
+"""
+# The frame of the initialiser needs far more room than that of `down`, so it fails at first.
+VARIABLES = " ".join(f"long v{number} = value + {number};" for number in range(20))
+OVERFLOWN = (
+    """
+class Overflown {
+  static int down(int n) {
+    try { return down(n + 1); } catch (StackOverflowError e) { return Wide.value; }
+  }
+  public static void main(String[] args) {
+    try { System.out.println(down(0)); } catch (NoClassDefFoundError e) { System.out.println(e); }
+    try { System.out.println(Wide.value); }
+    catch (NoClassDefFoundError e) { System.out.println("again"); }
+  }
+}
+class Wide {
+  static int value;
+"""
+    f"  static {{ {VARIABLES} value = (int) (v0 + v19); }}\n}}\n"
+)
+# Programs that depend on the sizes of heap and stack, and what the specification says they print:
+# a class is not usable after its initialiser failed, whatever error that was (5.5).
+PRINTED = {
+    "Exhausted": (EXHAUSTED, b"cause 0\n"),
+    "Overflown": (OVERFLOWN, b"java.lang.NoClassDefFoundError\nagain\n"),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_errors_of_a_full_heap_and_stack_leave_the_machine_whole(
+    name: str, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    text, expected = PRINTED[name]
+    source = tmp_path / f"{name}.java"
+    source.write_text(text, encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", source)
+    run = on_device(JavaProgram.load([folder], name), settings=Settings(heap=4 << 10))
+    assert run.values["console"] == expected
 
 
 def test_generated_programs_print_the_same_as_on_the_host(
@@ -339,6 +393,114 @@ def test_code_that_would_break_the_machine_is_refused(
     pool = Pool(list(POOL.entries))
     with pytest.raises(InputError, match=message):
         load({"Bad": made("Bad", code, pool)}, "Bad", loaded_library)
+
+
+def _uses(reference: Callable[[Pool], int], before: str, opcode: str, after: str) -> bytes:
+    """The class Bad, whose code has one instruction with a reference; code in hexadecimal."""
+    pool = Pool()
+    operand = reference(pool).to_bytes(2)
+    code = bytes.fromhex(before + opcode) + operand + bytes.fromhex(after)
+    return made("Bad", code, pool)
+
+
+def _constructs(code: str) -> dict[str, bytes]:
+    """A class Bad that makes an object of its own with a constructor of this code."""
+    pool = Pool()
+    parent = pool.method("java/lang/Object", "<init>", "()V").to_bytes(2)
+    new, own = pool.type("Bad").to_bytes(2), pool.method("Bad", "<init>", "()V").to_bytes(2)
+    body = bytes.fromhex(code.replace("parent", parent.hex()))
+    main = b"\xbb" + new + b"\xb7" + own + b"\xb1"
+    return {"Bad": made("Bad", main, pool, methods=[(1, "<init>", "()V", body)])}
+
+
+def _other(flags: int) -> bytes:
+    """A class with a field of objects, a static field and a static method with these flags."""
+    fields = [(flags, "own", "I"), (flags | 8, "all", "I")]
+    return made("p/Other", b"\xb1", fields=fields, methods=[(flags | 8, "run", "()V", b"\xb1")])
+
+
+def _chain(length: int) -> dict[str, bytes]:
+    """A class behind a chain of interfaces."""
+    chain = {
+        f"I{at}": made(f"I{at}", b"\xb1", flags=0x601, interfaces=[f"I{at + 1}"][: length - at - 1])
+        for at in range(length)
+    }
+    return {**chain, "Bad": made("Bad", b"\xb1", interfaces=["I0"])}
+
+
+FOREIGN = {
+    "getfield": _uses(lambda pool: pool.static("p/Other", "own", "I"), "01", "b4", "57b1"),
+    "putfield": _uses(lambda pool: pool.static("p/Other", "own", "I"), "0103", "b5", "b1"),
+    "getstatic": _uses(lambda pool: pool.static("p/Other", "all", "I"), "", "b2", "57b1"),
+    "putstatic": _uses(lambda pool: pool.static("p/Other", "all", "I"), "03", "b3", "b1"),
+    "invokestatic": _uses(lambda pool: pool.method("p/Other", "run", "()V"), "", "b8", "b1"),
+}
+# Sets of classes that would break a machine that trusted them, with what the message says.
+MALICIOUS_CLASSES: dict[str, tuple[dict[str, bytes], str]] = {
+    "interface with a field of objects": (
+        {"Bad": made("Bad", b"\xb1", flags=0x601, fields=[(1, "own", "I")])},
+        "no fields of objects",
+    ),
+    "initialiser of objects": (
+        {"Bad": made("Bad", b"\xb1", methods=[(0, "<clinit>", "()V", b"\xb1")])}, "other methods",
+    ),
+    "native initialiser": (
+        {"Bad": made("Bad", b"\xb1", methods=[(0x108, "<clinit>", "()V", None)])}, "other methods",
+    ),
+    "static constructor": (
+        {"Bad": made("Bad", b"\xb1", methods=[(8, "<init>", "()V", b"\xb1")])}, "other methods",
+    ),
+    "this overwritten": (_constructs("014bb1"), "before that of its parent"),
+    "parent made on one path": (
+        _constructs("0399 0007 2a b7parent b1"), "before that of its parent",
+    ),
+    "parent not made": (_constructs("b1"), "before that of its parent"),
+    "class below a final one": (
+        {"Bad": made("Bad", b"\xb1", above="java/lang/String")}, "no classes below it",
+    ),
+    "chain of interfaces": (_chain(2000), "more than 254 interfaces"),
+    **{f"private {name}": ({"Bad": bad, "p/Other": _other(2)}, "no access to p.Other")
+       for name, bad in FOREIGN.items()},
+    **{f"{name} of a package": ({"Bad": bad, "p/Other": _other(0)}, "no access to p.Other")
+       for name, bad in FOREIGN.items()},
+    "handlers": (
+        {"Bad": made("Bad", b"\0" * 60_000 + b"\xb1\x57\xb1",
+                     handlers=bytes.fromhex("0000ea60ea610000") * 65_535)},
+        "more than 255 handlers",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MALICIOUS_CLASSES)
+def test_classes_that_would_break_the_machine_are_refused(
+    name: str, loaded_library: list[classfile.ClassFile]
+) -> None:
+    files, message = MALICIOUS_CLASSES[name]
+    with pytest.raises(InputError, match=message):
+        load(files, "Bad", loaded_library)
+
+
+def test_classes_within_the_rules_are_taken(loaded_library: list[classfile.ClassFile]) -> None:
+    """What the malicious classes break, each kept."""
+    for bad in FOREIGN.values():
+        load({"Bad": bad, "p/Other": _other(1)}, "Bad", loaded_library)
+    load(_constructs("2ab7parent014bb1"), "Bad", loaded_library)
+    load(_chain(254), "Bad", loaded_library)
+    own = _uses(lambda pool: pool.static("java/lang/Long", "MAX_VALUE", "J"), "", "b2", "58b1")
+    load({"Bad": own}, "Bad", loaded_library)
+
+
+def test_tables_with_numbers_of_16_bits_do_not_overflow(
+    loaded_library: list[classfile.ClassFile],
+) -> None:
+    world = World([classfile.read(made("A", b"\xb1"), "A")], loaded_library)
+    found = Layout(reach(world, entry(world, "A")))
+    for number in range(1 << 16):
+        assert found.object(classfile.Constant(classfile.STRING, str(number))) == number
+    with pytest.raises(InputError, match="65,536 different constants"):
+        found.object(classfile.Constant(classfile.STRING, "further"))
+    with pytest.raises(InputError, match="65,536 entries"):
+        layout._placed([(0, 0)] * (1 << 16), [(0, 0)])
 
 
 def test_classes_above_themselves_are_refused(loaded_library: list[classfile.ClassFile]) -> None:

@@ -20,7 +20,7 @@ OLDEST, NEWEST = 45, 52
 LARGEST = 4 << 20
 """Bytes of the largest class file that is read."""
 
-PUBLIC, PRIVATE, STATIC, FINAL = 0x1, 0x2, 0x8, 0x10
+PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL = 0x1, 0x2, 0x4, 0x8, 0x10
 SYNCHRONIZED, NATIVE, INTERFACE, ABSTRACT = 0x20, 0x100, 0x200, 0x400
 
 UTF8, INTEGER, FLOAT, LONG, DOUBLE, CLASS, STRING = 1, 3, 4, 5, 6, 7, 8
@@ -369,6 +369,8 @@ def _field(reader: _Reader, owner: ClassFile) -> Field:
     made = Field(owner, reader.u2(), pool.text(reader.u2()), pool.text(reader.u2()))
     if not _is_type(made.descriptor):
         raise InputError(f"{owner.origin}: the field `{printable(made.name)}` has no valid type")
+    if owner.is_interface and not made.is_static:
+        raise InputError(f"{owner.origin}: an interface has no fields of objects")
 
     def constant(part: _Reader) -> None:
         made.constant = pool.constant(part.u2())
@@ -397,6 +399,10 @@ def _method(reader: _Reader, owner: ClassFile) -> Method:
         made.code = _code(part, pool)
 
     _attributes(reader, pool, {"Code": code})
+    if made.name in ("<init>", "<clinit>"):
+        is_valid = made.is_static == (made.name == "<clinit>") and made.code is not None
+        if not is_valid or made.is_native or not made.descriptor.endswith(")V"):
+            raise InputError(f"{owner.origin}: `{made.name}` has flags or a type of other methods")
     if (made.code is None) != (made.is_abstract or made.is_native):
         raise InputError(f"{owner.origin}: `{printable(made.name)}` has no code, or too much")
     parameters, _ = types(made.descriptor)

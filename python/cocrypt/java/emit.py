@@ -159,7 +159,7 @@ class _Writer:
         inner = element(name) if is_array else ""
         above = OBJECT if is_array else self.world.get(name, name).parent
         above_at = f"java_classes + {numbers[above]}" if above else "0"
-        inner_at = f"java_classes + {numbers[inner]}" if len(inner) > 1 else "0"
+        inner_at = f"java_classes + {numbers[inner]}" if inner else "0"
         interfaces = f"interfaces_{number}" if self._interfaces(name) else "0"
         words = [] if is_array else reference_words(self.layout, name)
         references = f"references_{number}" if words else "0"
@@ -167,7 +167,7 @@ class _Writer:
         start = self.layout.methods.get(method, NONE) if method else NONE
         row = self.layout.rows.get(OBJECT if is_array else name, 0)
         size = self.layout.words.get(name, 2)
-        kind = SIZES.get(inner, 3) if is_array else 0
+        kind = SIZES.get(name[1:], 3) if is_array else 0
         flags = int(not is_array and self.world.get(name, name).is_interface)
         return (
             f"{{{above_at}, {inner_at}, {interfaces}, {references}, {_string(dotted(name))}, "

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 LONGEST = 0x7FFF
 """Bytes of a method at most, so that jumps have 16 bits."""
-MOST_HANDLERS = 255
-"""Rows of a method's table of exception handlers at most."""
 CATCH_ALL = 0xFFFF
 
 # Instructions that differ only in the types that the verifier checks.
@@ -75,10 +73,7 @@ class _Encoder:
             self.code[cell : cell + 2] = (self.at[target] - start).to_bytes(
                 2, "little", signed=True
             )
-        handlers = self._handlers()
-        if len(handlers) > MOST_HANDLERS:
-            raise InputError(f"{self.method} has more than {MOST_HANDLERS} handlers", "split it")
-        return Encoded(bytes(self.code), tuple(handlers))
+        return Encoded(bytes(self.code), tuple(self._handlers()))
 
     def _handlers(self) -> list[tuple[int, int, int, int]]:
         found = []
@@ -189,11 +184,17 @@ class _Encoder:
     # References.
 
     def _initialize(self, owner: str) -> None:
-        """Runs the static initialiser of a class first, unless code of the class itself asks."""
+        """Runs the static initialiser of a class first, unless code of the class itself asks.
+
+        Code of a class runs after the initialisers of its parents, but not of its interfaces.
+        """
         world, own = self.layout.reached.world, self.method.owner.name
-        is_running = not self.method.owner.is_interface and world.is_subclass(own, owner, own)
-        if not is_running and self.layout.reached.initializes(owner):
-            self.put("initialize", (self.layout.classes[owner], 2))
+        is_interface = world.get(owner, own).is_interface
+        if not is_interface and world.is_subclass(own, owner, own):
+            return
+        first = self.layout.reached.initialized(owner)
+        if first is not None:
+            self.put("initialize", (self.layout.classes[first.name], 2))
 
     def _static(self, each: Instruction, name: str) -> None:
         member = self.pool.member(each.operand, classfile.FIELD)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cocrypt.errors import InputError
 from cocrypt.java.classfile import Constant, dotted, slots
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cocrypt.java.classfile import ClassFile, Field, Method
     from cocrypt.java.reach import Reached
 
+Value = TypeVar("Value")
 MOST_WORDS = 255
 """Words of an object at most, with its header."""
 
@@ -60,7 +61,7 @@ class Layout:
 
     def object(self, constant: Constant) -> int:
         """The index of a string or a class in the table of constant objects."""
-        return self.objects.setdefault(constant, len(self.objects))
+        return _numbered(self.objects, constant)
 
     def targets(self, site: Method, owner: str) -> list[Method]:
         """The methods that a call by way of `owner` may reach."""
@@ -77,7 +78,7 @@ class Layout:
         return list(found)
 
 
-def _numbered(table: dict[int, int], value: int) -> int:
+def _numbered(table: dict[Value, int], value: Value) -> int:
     index = table.setdefault(value, len(table))
     if index >= 1 << 16:
         raise InputError("the program has more than 65,536 different constants")
@@ -159,6 +160,8 @@ def _placed(table: list[tuple[int, int] | None], row: Sequence[tuple[int, int]])
         start + selector < len(table) and table[start + selector] is not None for selector, _ in row
     ):
         start += 1
+    if start >= 1 << 16:
+        raise InputError("the program has more than 65,536 entries of methods to select from")
     for selector, method in row:
         table.extend([None] * (start + selector + 1 - len(table)))
         table[start + selector] = (selector, method)

@@ -53,10 +53,10 @@ class Reached:
     sites: dict[Method, dict[Method, None]] = field(default_factory=dict)
     """Methods that calls select by, each with the methods that they may reach."""
 
-    def initializes(self, name: str) -> bool:
-        """True if the use of a class may have to run static initialisers."""
+    def initialized(self, name: str) -> ClassFile | None:
+        """The lowest class of a class and those above it that has a static initialiser."""
         line = self.world.line(self.world.get(name, dotted(name)))
-        return any(initializer(each) in self.methods for each in line)
+        return next((each for each in line if initializer(each) in self.methods), None)
 
 
 def initializer(each: ClassFile) -> Method | None:
@@ -110,10 +110,11 @@ class _Search:
 
     def _type(self, name: str) -> None:
         """Adds a type with those that its description names."""
-        if name in self.found.types or len(name) == 1:
+        if name in self.found.types:
             return
         if name.startswith("["):
-            self._type(element(name))
+            if element(name):
+                self._type(element(name))
             self._type(OBJECT)
             self.found.types[name] = None
             return
@@ -174,6 +175,9 @@ class _Search:
             if found.constant and found.constant.kind == classfile.STRING:
                 self._instantiate(STRING)
                 self._instantiate("[C")
+        elif name in ("getfield", "putfield"):
+            member = pool.member(each.operand, classfile.FIELD)
+            self._type(self.world.field(member, self.user, is_static=False).owner.name)
         elif name in ("invokestatic", "invokespecial"):
             target = self.world.method(_called(method, each), self.user)
             if name == "invokestatic":

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cocrypt.java.bytecode import Instruction
-    from cocrypt.java.classfile import Code, Method
+    from cocrypt.java.classfile import Code, Field, Member, Method
 
 MOST_DIMENSIONS = 16
 """Dimensions that one instruction makes at most, as each takes a frame in C."""
+MOST_HANDLERS = 255
+"""Rows of a method's table of exception handlers at most."""
 MOST_WORK = 20_000_000
-"""Slots of all frames that are inferred for a method at most."""
+"""Slots of all frames that are inferred for a method at most, and handlers that are looked at."""
 
 # Types: I and J as in descriptors with - for the upper half of J; N for null, X for nothing usable,
 # R<address> for the return address of a subroutine, U<address> for a new object before its
@@ -36,7 +38,7 @@ FLOATING = {6: "[F", 7: "[D"}
 ELEMENTS = {"b": ("[B", "[Z"), "c": ("[C",), "s": ("[S",), "i": ("[I",), "l": ("[J",)}
 
 EFFECTS = {
-    "nop": ">", "pop": "1>", "pop2": "11>", "aconst_null": ">N", "bipush": ">I", "sipush": ">I",
+    "nop": ">", "aconst_null": ">N", "bipush": ">I", "sipush": ">I",
     "i2l": "I>J", "l2i": "J>I", "i2b": "I>I", "i2c": "I>I", "i2s": "I>I", "lcmp": "JJ>I",
     "ineg": "I>I", "lneg": "J>J", "tableswitch": "I>", "lookupswitch": "I>", "goto": ">",
     "ifnull": "A>", "ifnonnull": "A>", "if_acmpeq": "AA>", "if_acmpne": "AA>",
@@ -103,6 +105,8 @@ class _Verifier:
         return Verified(self.method, self.code, kept)
 
     def _require_handlers(self) -> None:
+        if len(self.code.handlers) > MOST_HANDLERS:
+            raise InputError(f"{self.name} has more than {MOST_HANDLERS} handlers", "split it")
         behind = {*self.instructions, len(self.code.code)}
         for row in self.code.handlers:
             inside = row.start in self.instructions and row.target in self.instructions
@@ -123,7 +127,9 @@ class _Verifier:
             own += self._slots(each)
         if len(own) > self.code.variables:
             raise InputError(f"{self.name}: the parameters need more variables than there are")
-        self._flow((), 0, own + ["X"] * (self.code.variables - len(own)), [])
+        # Behind the variables of the code, a hidden one that no instruction overwrites.
+        this = own[0] if self.method.name == "<init>" else "X"
+        self._flow((), 0, [*own, *["X"] * (self.code.variables - len(own)), this], [])
 
     def _slots(self, descriptor: str) -> list[str]:
         """The slots of a value of this type."""
@@ -178,6 +184,7 @@ class _Verifier:
         return "X"
 
     def _handlers(self) -> None:
+        self.work += len(self.code.handlers)
         for row in self.code.handlers:
             if row.start <= self.at < row.end:
                 kind = row.kind or "java/lang/Throwable"
@@ -200,7 +207,7 @@ class _Verifier:
         return taken
 
     def pop(self, kind: str) -> str:
-        """Takes a value of a kind: I, J, A for an object, or 1 for any slot but half a long."""
+        """Takes a value of a kind: I, J, or A for an object."""
         if kind == "J":
             if self.take(2) != ["J", "-"]:
                 raise self.fail("a long is not on the stack")
@@ -260,7 +267,7 @@ class _Verifier:
         self._flow(outer, back, list(self.locals), list(self.stack))
 
     def _variable(self, index: int) -> str:
-        if index >= len(self.locals):
+        if index >= self.code.variables:
             raise self.fail(f"there is no local variable {index}")
         return self.locals[index]
 
@@ -270,7 +277,7 @@ class _Verifier:
             # Half of a long that is overwritten makes the other half unusable.
             if self.locals[at] == "-" and at > 0:
                 self.locals[at - 1] = "X"
-            if self.locals[at] == "J" and at + 1 < len(self.locals):
+            if self.locals[at] == "J":
                 self.locals[at + 1] = "X"
         self.locals[index : index + len(kinds)] = kinds
 
@@ -354,7 +361,7 @@ class _Verifier:
             self.push(*([loaded] if kind == "a" else self._slots("J" if kind == "l" else "I")))
 
     def _require_array(self, array: str, kind: str) -> None:
-        objects = array.startswith("[") and len(element(array)) > 1
+        objects = array.startswith("[") and element(array) != ""
         if not (objects if kind == "a" else array in ELEMENTS[kind]):
             raise self.fail(f"{dotted(array)} stands where another array is needed")
 
@@ -366,7 +373,7 @@ class _Verifier:
             raise self.fail(f"`{name}` does not return {result}")
         if result != "V":
             self.pop_type(result)
-        if self.method.name == "<init>" and "U" in self.locals:
+        if self.method.name == "<init>" and not self.locals[-1].startswith("="):
             raise self.fail("a constructor returns before that of its parent is called")
 
     def _ldc(self, each: Instruction) -> None:
@@ -390,13 +397,24 @@ class _Verifier:
     def _getstatic(self, each: Instruction) -> None:
         member = self.method.owner.pool.member(each.operand, classfile.FIELD)
         self._field_type(member.descriptor)
-        self.world.field(member, self.name, is_static=True)
+        self._field(member, is_static=True)
         self.push(*self._slots(member.descriptor))
 
     def _putstatic(self, each: Instruction) -> None:
         member = self.method.owner.pool.member(each.operand, classfile.FIELD)
-        self.world.field(member, self.name, is_static=True)
+        self._field(member, is_static=True)
         self.pop_type(member.descriptor)
+
+    def _field(self, member: Member, *, is_static: bool) -> Field:
+        found = self.world.field(member, self.name, is_static=is_static)
+        self._require_access(member, found)
+        return found
+
+    def _require_access(self, member: Member, found: Field | Method) -> None:
+        # Arrays have a public `clone`.
+        is_open = member.owner.startswith("[") and member.name == "clone"
+        if not is_open and not self.world.may_use(self.method.owner, found):
+            raise InputError(f"{self.name} has no access to {member}")
 
     def _field_type(self, descriptor: str) -> None:
         facility = refusal(named(descriptor))
@@ -405,13 +423,13 @@ class _Verifier:
 
     def _getfield(self, each: Instruction) -> None:
         member = self.method.owner.pool.member(each.operand, classfile.FIELD)
-        found = self.world.field(member, self.name, is_static=False)
+        found = self._field(member, is_static=False)
         self._receiver(found.owner.name)
         self.push(*self._slots(member.descriptor))
 
     def _putfield(self, each: Instruction) -> None:
         member = self.method.owner.pool.member(each.operand, classfile.FIELD)
-        found = self.world.field(member, self.name, is_static=False)
+        found = self._field(member, is_static=False)
         self.pop_type(member.descriptor)
         # A constructor may set its own fields before it calls its parent's.
         if self.stack[-1:] == ["U"] and found.owner is self.method.owner:
@@ -427,6 +445,7 @@ class _Verifier:
             each.operand, classfile.METHOD, classfile.INTERFACE_METHOD
         )
         found = self.world.method(member, self.name)
+        self._require_access(member, found)
         if found.is_static != is_static or member.name == "<clinit>":
             raise self.fail(f"{member} is called as if it were of the other kind")
         parameters, result = types(member.descriptor)
@@ -501,11 +520,11 @@ class _Verifier:
     def _type(self, each: Instruction) -> str:
         """The class that an instruction names; it is there."""
         name = self.method.owner.pool.class_name(each.operand)
-        inner = named(name.lstrip("[")) if name.startswith("[") else name
-        if inner in ("F", "D"):
-            self._slots("F")
-        if not (name.startswith("[") and len(inner) == 1):
-            self.world.get(inner, self.name)
+        inner = name.lstrip("[")
+        if inner == name or len(inner) > 1:
+            self.world.get(name if inner == name else named(inner), self.name)
+        else:
+            self._slots(inner)
         return name
 
     def _multianewarray(self, each: Instruction) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
-from cocrypt.java.classfile import PRIVATE, ClassFile, dotted
+from cocrypt.java.classfile import FINAL, PRIVATE, PROTECTED, PUBLIC, ClassFile, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OBJECT = "java/lang/Object"
 DEEPEST = 255
-"""Classes above a class at most."""
+"""Classes above a class at most, and interfaces."""
 
 REFUSED = {
     "java/lang/Thread": "threads",
@@ -97,6 +97,10 @@ class World:
                 raise InputError(f"{each.origin}: the interface {dotted(name)} is above itself")
             elif name not in met:
                 met.add(name)
+                if len(met) > DEEPEST:
+                    raise InputError(
+                        f"{each.origin}: {dotted(each.name)} has more than {DEEPEST - 1} interfaces"
+                    )
                 path.append(name)
                 found = self._classes.get(name)
                 waiting.append(iter(found.interfaces if found else ()))
@@ -110,6 +114,8 @@ class World:
                 raise InputError(
                     f"{each.origin}: {dotted(each.parent)} is an interface, not a class"
                 )
+            if above.flags & FINAL:
+                raise InputError(f"{each.origin}: {dotted(each.parent)} has no classes below it")
             each = above
             yield each
 
@@ -136,8 +142,7 @@ class World:
         if lower.startswith("["):
             if upper.startswith("["):
                 inner, outer = element(lower), element(upper)
-                basic = len(inner) == 1 or len(outer) == 1
-                return inner == outer if basic else self.is_subclass(inner, outer, user)
+                return bool(inner and outer) and self.is_subclass(inner, outer, user)
             return upper in ("java/lang/Cloneable", "java/io/Serializable")
         if upper.startswith("["):
             return False
@@ -152,7 +157,7 @@ class World:
             return left
         if left.startswith("[") and right.startswith("["):
             inner, outer = element(left), element(right)
-            if len(inner) > 1 and len(outer) > 1:
+            if inner and outer:
                 return f"[{described(self.common(inner, outer, user))}"
             return OBJECT
         if left.startswith("[") or right.startswith("["):
@@ -191,6 +196,17 @@ class World:
             )
         return found
 
+    def may_use(self, user: ClassFile, member: Field | Method) -> bool:
+        """True if code of a class has access to a member of its own or another class."""
+        owner = member.owner.name
+        if user.name == owner or member.flags & PUBLIC:
+            return True
+        if member.flags & PRIVATE:
+            return False
+        if member.flags & PROTECTED and self.is_subclass(user.name, owner, user.name):
+            return True
+        return user.name.rpartition("/")[0] == owner.rpartition("/")[0]
+
     def select(self, start: ClassFile, key: tuple[str, str]) -> Method | None:
         """The method of a class by name and descriptor: its own, inherited, or of an interface."""
         for each in self.line(start):
@@ -222,9 +238,11 @@ class World:
 
 
 def element(array: str) -> str:
-    """The type of an array's elements: a class's name, an array's or a basic type's descriptor."""
-    inner = array[1:]
-    return inner[1:-1] if inner.startswith("L") else inner
+    """The type of an array's elements: a class's name or an array's descriptor.
+
+    It is empty for elements of a basic type, whose letter may be the name of a class, too.
+    """
+    return "" if len(array) == 2 else named(array[1:])
 
 
 def described(name: str) -> str:

@@ -1,0 +1,137 @@
+/** Rare cases of the rules on names, static initialisers and unused classes. */
+class Corners {
+    static final StringBuilder ORDER = new StringBuilder();
+
+    static int noted(String name, int value) {
+        ORDER.append(name);
+        return value;
+    }
+
+    public static void main(String[] args) {
+        names();
+        constants();
+        never(null);
+        failures();
+    }
+
+    /** Classes whose names are the letters of basic types. */
+    static void names() {
+        B[] bytes = new B[1];
+        bytes[0] = null;
+        I[][] ints = {{new I(3)}, new I[2]};
+        ints[1][1] = ints[0][0];
+        Object o = bytes;
+        System.out.println((o instanceof byte[]) + " " + (o instanceof B[]) + " " + (o instanceof Object[]));
+        Object p = ints[1];
+        System.out.println((p instanceof int[]) + " " + ints[1][1].value + " " + p.getClass().getName());
+        Object q = args(true);
+        System.out.println(q.getClass().getName() + " " + (q instanceof F[]) + " " + F.class.getName());
+        try {
+            Object[] store = ints[1];
+            store[0] = new F();
+        } catch (ArrayStoreException e) {
+            System.out.println("store");
+        }
+        try {
+            System.out.println(((int[]) p).length);
+        } catch (ClassCastException e) {
+            System.out.println("cast");
+        }
+    }
+
+    static Object args(boolean first) {
+        return first ? (Object) new F[2] : new int[2];
+    }
+
+    /** Constants of an interface, used by classes that implement it and those that inherit it. */
+    static void constants() {
+        System.out.println(new Cipher().at(1) + " " + new Below().at(2) + " " + ORDER);
+    }
+
+    /** Fields of a class that no code makes. */
+    static void never(Never object) {
+        try {
+            object.word = 3;
+        } catch (NullPointerException e) {
+            System.out.println("null");
+        }
+        try {
+            System.out.println(object.wide);
+        } catch (NullPointerException e) {
+            System.out.println("null");
+        }
+    }
+
+    /** A class below one whose initialiser fails cannot be used either. */
+    static void failures() {
+        for (int round = 0; round < 3; round++) {
+            try {
+                switch (round) {
+                    case 0:
+                        new Lower();
+                        break;
+                    case 1:
+                        new Lower();
+                        break;
+                    default:
+                        System.out.println(Lowest.seven);
+                        break;
+                }
+                System.out.println("made");
+            } catch (Throwable e) {
+                System.out.println(e.getClass().getName());
+            }
+        }
+        try {
+            System.out.println(Lowest.seven);
+        } catch (Throwable e) {
+            System.out.println(e.getClass().getName());
+        }
+    }
+}
+
+class B {
+}
+
+class F {
+}
+
+class I {
+    int value;
+
+    I(int value) {
+        this.value = value;
+    }
+}
+
+interface Tables {
+    int[] T = {1, 2, Corners.noted("T", 3)};
+}
+
+class Cipher implements Tables {
+    int at(int index) {
+        return T[index];
+    }
+}
+
+class Below extends Cipher {
+    int at(int index) {
+        return T[index] + super.at(index);
+    }
+}
+
+class Never {
+    int word;
+    long wide;
+}
+
+class Upper {
+    static int x = 1 / Corners.noted("U", 0);
+}
+
+class Lower extends Upper {
+}
+
+class Lowest extends Lower {
+    static int seven = Corners.noted("L", 7);
+}
