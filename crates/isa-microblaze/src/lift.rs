@@ -211,8 +211,19 @@ struct Lifter {
     /// which only compute that.
     operand: Option<Value>,
     lead: u16,
-    /// Of a conditional branch whose delay slot comes next: the same, should the block end in between.
-    condition: Option<(Value, u16)>,
+    /// That of a branch with a delay slot, should the block not end by the branch: it ends in front of the slot, or
+    /// the slot lets interrupts in or ends the run.
+    condition: Option<BranchCondition>,
+}
+
+/// The value by which a conditional branch is taken.
+#[derive(Clone, Copy, Debug)]
+struct BranchCondition {
+    value: Value,
+    /// The number of the branch's first operations, which only compute the value.
+    lead: u16,
+    /// The index of the branch in its block.
+    branch: usize,
 }
 
 impl Lifter {
@@ -233,9 +244,6 @@ impl Lifter {
 
     /// Ends the block in front of the next instruction, whose mode says what this one began.
     fn cut(mut self) -> Block {
-        if let (Some((operand, lead)), Some(last)) = (self.condition, self.block.insns.last_mut()) {
-            (last.operand, last.lead) = (Some(operand), lead);
-        }
         self.block.exit = Exit::Next { pc: self.next };
         self.block.onward = self.mode;
         self.finish()
@@ -249,14 +257,23 @@ impl Lifter {
     }
 
     fn finish(mut self) -> Block {
+        if let Some(condition) = self.condition.filter(|_| !self.is_conditional()) {
+            let branch = &mut self.block.insns[condition.branch];
+            (branch.operand, branch.lead) = (Some(condition.value), condition.lead);
+        }
         self.block.ops = self.builder.ops;
         simplify(&mut self.block, cells::COUNT, KEPT, Exact { operands: true, line: None });
         self.block
     }
 
+    /// Returns true if the exit's cost says whether a branch was taken.
+    const fn is_conditional(&self) -> bool {
+        matches!(self.block.exit, Exit::Branch { .. })
+    }
+
     fn begin(&mut self) {
         self.builder.begin(KEPT);
-        (self.operand, self.lead, self.condition) = (None, 0, None);
+        (self.operand, self.lead) = (None, 0);
     }
 
     fn push(&mut self, insn: Decoded) {

@@ -101,6 +101,12 @@ impl Timing {
         InsnCost { cycles: cycles + more, sample, extra, ..InsnCost::default() }
     }
 
+    /// The further cycles of a division whose divisor is not 0.
+    fn division(&self, cost: &InsnCost, insn: &Insn) -> u32 {
+        let divides = self.of(insn).1 == Rule::Divide;
+        cost.extra.as_ref().filter(|_| divides).map_or(0, |extra| extra.table[1])
+    }
+
     /// Cycles between the delay slot, or the branch without one, and what the branch leads to.
     fn bubble(&self, block: &Block) -> u32 {
         let count = block.insns.len();
@@ -143,7 +149,7 @@ impl TimingModel for Timing {
             let stall = used.map_or(0, |used| results.wait(used));
             cost.cycles += stall;
             cost.sample += stall;
-            results.pass(cost.cycles);
+            results.pass(cost.cycles + self.division(&cost, insn));
             if let (Some(used), (class, Rule::Result | Rule::Divide)) = (used, self.of(insn)) {
                 results.begin(used.writes, per_step(class));
             } else if let Some(used) = used {

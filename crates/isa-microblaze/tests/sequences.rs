@@ -25,7 +25,7 @@ fn cycles(core: &Core, sequence: &str) -> [u32; 2] {
             tables.map(|extra| extra.table[usize::from(holds)]).sum()
         });
         let is_branch = matches!(block.exit, Exit::Branch { .. } | Exit::Indirect { .. });
-        let divides = sequence.starts_with("idiv");
+        let divides = sequence.contains("idiv");
         // The first figure has a divisor that is not 0, and a branch that is not taken.
         sums[0] += sum + extras[usize::from(divides)];
         sums[1] += sum + extras[usize::from(!divides)];

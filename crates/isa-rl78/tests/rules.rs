@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cocrypt_config::Device;
-use cocrypt_ir::{Counter, Environment, Fault, Outcome, Slot, Value, Width, evaluate};
+use cocrypt_ir::{Counter, Environment, Exit, Fault, Outcome, Slot, Value, Width, evaluate};
 use cocrypt_isa::{CodeMemory, Core, Trap};
 use cocrypt_isa_rl78::{RL78, cells};
 
@@ -112,6 +112,68 @@ fn the_program_status_word_is_the_higher_byte_on_the_stack() {
 }
 
 #[test]
+fn addresses_on_the_stack_have_16_bits() {
+    let mut machine = Machine::new("rl78-g13");
+    let stack = |machine: &mut Machine, pointer| {
+        machine.state[usize::from(cells::SP.0)] = pointer;
+        machine.memory.0.clear();
+    };
+    machine.set("x", 0x34);
+    machine.set("a", 0x12);
+    // movw sp, #0; push ax; pop bc.
+    machine.execute(&[0xcb, 0xf8, 0, 0]);
+    machine.execute(&[0xc1]);
+    assert_eq!(machine.memory.0, BTreeMap::from([(0xf_fffe, 0x34), (0xf_ffff, 0x12)]));
+    assert_eq!(machine.cell(cells::SP), 0xf_fffe);
+    machine.execute(&[0xc2]);
+    assert_eq!((machine.named("c"), machine.named("b")), (0x34, 0x12));
+    assert_eq!(machine.cell(cells::SP), 0xf_0000);
+    // push psw; pop psw.
+    machine.execute(&[0x61, 0xdd]);
+    assert_eq!(machine.memory.0, BTreeMap::from([(0xf_fffe, 0), (0xf_ffff, 6)]));
+    machine.execute(&[0x61, 0xcd]);
+    assert_eq!(machine.cell(cells::SP), 0xf_0000);
+    // call !!1234H; ret.
+    stack(&mut machine, 0xf_0002);
+    assert_eq!(machine.execute(&[0xfc, 0x34, 0x12, 0]), 0x1234);
+    let stacked = BTreeMap::from([(0xf_fffe, 4), (0xf_ffff, 0), (0xf_0000, 0)]);
+    assert_eq!((&machine.memory.0, machine.cell(cells::SP)), (&stacked, 0xf_fffe));
+    machine.memory.0.insert(0xf_0000, 1);
+    assert_eq!(machine.execute(&[0xd7]), 0x1_0004);
+    assert_eq!(machine.cell(cells::SP), 0xf_0002);
+    // brk; reti.
+    stack(&mut machine, 0xf_0000);
+    let mut code = vec![0x61, 0xcc];
+    code.resize(0x80, 0);
+    machine.execute(&code);
+    let stacked = [(0xf_fffc, 2), (0xf_fffd, 0), (0xf_fffe, 0), (0xf_ffff, 6)];
+    assert_eq!(machine.memory.0, BTreeMap::from(stacked));
+    stack(&mut machine, 0xf_fffe);
+    machine.memory.0.insert(0xf_0001, 0x86);
+    machine.execute(&[0x61, 0xfc]);
+    assert_eq!(machine.core.frontend.status(&machine.state, 0), 0x86);
+    // mov [sp+4], a; movw ax, [sp+4].
+    stack(&mut machine, 0xf_fffe);
+    machine.execute(&[0x98, 4]);
+    assert_eq!(machine.memory.0, BTreeMap::from([(0xf_0002, 0x12)]));
+    machine.execute(&[0xa8, 4]);
+    assert_eq!((machine.named("x"), machine.named("a")), (0x12, 0));
+}
+
+#[test]
+fn words_that_contain_the_status_change_what_follows() {
+    let machine = Machine::new("rl78-g13");
+    let exit = |code: &[u8]| {
+        let code = Code(code.to_vec(), true);
+        machine.core.frontend.lift(&code, 0, 0).expect("a block").exit
+    };
+    // movw !0FFFAH, ax; movw 0FFFFAH, ax; movw !0FFFEH, ax.
+    assert_eq!(exit(&[0xbf, 0xfa, 0xff]), Exit::Yield { target: Value::Const(3) });
+    assert_eq!(exit(&[0xbe, 0xfa]), Exit::Yield { target: Value::Const(2) });
+    assert_eq!(exit(&[0xbf, 0xfe, 0xff]), Exit::Next { pc: 3 });
+}
+
+#[test]
 fn strings_end_where_a_or_x_is_zero() {
     for (a, x, z, carry) in [(1, 1, 0, 0), (0, 1, 0, 1), (1, 0, 1, 1), (0, 0, 1, 1)] {
         let mut machine = Machine::new("rl78-g13");
@@ -189,7 +251,7 @@ fn banks_are_selected_where_there_are_several() {
     assert_eq!((machine.named("a1"), machine.named("a")), (0x42, 0));
     let small = Machine::new("rl78-g10");
     let block = small.core.frontend.lift(&Code(vec![0x61, 0xdf], true), 0, 0).expect("a block");
-    assert_eq!(block.exit, cocrypt_ir::Exit::Stop(cocrypt_ir::StopKind::IllegalInstruction));
+    assert_eq!(block.exit, Exit::Stop(cocrypt_ir::StopKind::IllegalInstruction));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use cocrypt_ir::{Binary, Condition, Exit, Op, Slot, Transfer, Value, Width};
 
-use super::{Lifter, behind};
+use super::{BranchCondition, Lifter, behind};
 use crate::cells::{ESR, MSR, RESERVATION, TARGET, msr, register};
 use crate::class::Class;
 use crate::decode::Decoded;
@@ -46,7 +46,8 @@ impl Lifter {
             Some(taken) if taken != next => {
                 let (condition, width, b) = (Condition::NotEqual, Width::W32, Value::Const(0));
                 self.exit = Some(Exit::Branch { condition, width, a: holds, b, taken, next });
-                self.condition = Some((holds, lead));
+                let branch = self.block.insns.len();
+                self.condition = Some(BranchCondition { value: holds, lead, branch });
             }
             _ => (self.operand, self.lead) = (Some(holds), lead),
         }

@@ -131,22 +131,30 @@ impl Lifter<'_> {
 
     /// Pushes an address of 20 bits, which takes four bytes; the highest is left as it is.
     fn push_counter(&mut self, address: u64) {
-        let sp = Value::Slot(SP);
-        self.builder.store(Width::W16, Value::Const(address & 0xffff), sp, -4);
-        self.builder.store(BYTE, Value::Const(address >> 16), sp, -2);
-        self.move_stack(Binary::Sub, 4);
+        let [low, high] = [-4, -2].map(|distance| self.on_stack(distance));
+        self.builder.store(Width::W16, Value::Const(address & 0xffff), low, 0);
+        self.builder.store(BYTE, Value::Const(address >> 16), high, 0);
+        self.builder.write(SP, low);
     }
 
-    fn move_stack(&mut self, op: Binary, by: u64) {
-        let pointer = self.builder.binary(op, Value::Slot(SP), Value::Const(by));
+    /// Pushes a word. The stack pointer is even, so that its two bytes lie side by side.
+    fn push_word(&mut self, word: Value) {
+        let pointer = self.on_stack(-2);
+        self.builder.store(Width::W16, word, pointer, 0);
+        self.builder.write(SP, pointer);
+    }
+
+    /// Moves the stack pointer behind what was popped.
+    fn drop_bytes(&mut self, count: i32) {
+        let pointer = self.on_stack(count);
         self.builder.write(SP, pointer);
     }
 
     /// The address on the stack.
     fn return_address(&mut self) -> Value {
-        let sp = Value::Slot(SP);
-        let low = self.builder.load(Width::W16, false, sp, 0);
-        let high = self.builder.load(BYTE, false, sp, 2);
+        let low = self.builder.load(Width::W16, false, Value::Slot(SP), 0);
+        let high = self.on_stack(2);
+        let high = self.builder.load(BYTE, false, high, 0);
         let high = self.builder.binary(Binary::And, high, Value::Const(15));
         let high = self.builder.binary(Binary::Shl, high, Value::Const(16));
         self.builder.binary(Binary::Or, high, low)
@@ -154,14 +162,15 @@ impl Lifter<'_> {
 
     pub(super) fn return_to(&mut self) -> Exit {
         let target = self.return_address();
-        self.move_stack(Binary::Add, 4);
+        self.drop_bytes(4);
         Exit::Indirect { target }
     }
 
     pub(super) fn return_from_handler(&mut self) -> Exit {
         let target = self.return_address();
-        let status = self.builder.load(BYTE, false, Value::Slot(SP), 3);
-        self.move_stack(Binary::Add, 4);
+        let status = self.on_stack(3);
+        let status = self.builder.load(BYTE, false, status, 0);
+        self.drop_bytes(4);
         self.write_status(status);
         Exit::Yield { target }
     }
@@ -169,7 +178,8 @@ impl Lifter<'_> {
     /// Pushes the program status word and the address of what follows, and disables interrupts.
     pub(super) fn enter(&mut self, following: u64) {
         let status = self.status();
-        self.builder.store(BYTE, status, Value::Slot(SP), -1);
+        let place = self.on_stack(-1);
+        self.builder.store(BYTE, status, place, 0);
         self.push_counter(following);
         self.builder.write(IE, Value::Const(0));
     }
@@ -181,28 +191,26 @@ impl Lifter<'_> {
 
     pub(super) fn push_pair(&mut self, insn: &Decoded) {
         let value = self.source(insn, 0, Width::W16);
-        self.builder.store(Width::W16, value, Value::Slot(SP), -2);
-        self.move_stack(Binary::Sub, 2);
+        self.push_word(value);
     }
 
     pub(super) fn pop_pair(&mut self, insn: &Decoded) {
         let value = self.builder.load(Width::W16, false, Value::Slot(SP), 0);
         let place = self.place(insn, 0);
         self.write(place, Width::W16, value);
-        self.move_stack(Binary::Add, 2);
+        self.drop_bytes(2);
     }
 
     /// The program status word is the higher byte of the word, whose lower one is 0.
     pub(super) fn push_status(&mut self) {
         let status = self.status();
         let word = self.words(Binary::Shl, status, Value::Const(8));
-        self.builder.store(Width::W16, word, Value::Slot(SP), -2);
-        self.move_stack(Binary::Sub, 2);
+        self.push_word(word);
     }
 
     pub(super) fn pop_status(&mut self) {
         let status = self.builder.load(BYTE, false, Value::Slot(SP), 1);
-        self.move_stack(Binary::Add, 2);
+        self.drop_bytes(2);
         self.write_status(status);
     }
 }

@@ -74,7 +74,7 @@ impl Lifter<'_> {
             O::Pair | O::OtherPair => Place::Pair(self.register(2 * field)),
             O::Sp => Place::Stack,
             O::Es => Place::Extra,
-            O::AtSpByte => Place::Computed(Value::Slot(SP), value),
+            O::AtSpByte => Place::Computed(self.on_stack(value), 0),
             O::Absolute | O::BitAbsolute => self.memory(insn, Value::Const(value as u64), 0),
             O::AtDe | O::AtDeByte => self.at_pair(insn, DE, value),
             O::AtHl | O::AtHlByte | O::BitHl => self.at_pair(insn, HL, value),
@@ -85,6 +85,15 @@ impl Lifter<'_> {
             O::IndexC => self.at_index(insn, C, value),
             other => unreachable!("{other:?} is not a place"),
         }
+    }
+
+    /// The address at a distance from the stack pointer, which has 16 bits in the last 64 KiB.
+    pub(super) fn on_stack(&mut self, distance: i32) -> Value {
+        if distance == 0 {
+            return Value::Slot(SP);
+        }
+        let low = self.words(Binary::Add, Value::Slot(SP), Value::Const(distance as u16 as u64));
+        self.builder.binary(Binary::Or, low, Value::Const(DATA.into()))
     }
 
     fn at_pair(&mut self, insn: &Decoded, low: u16, displacement: i32) -> Place {
@@ -195,10 +204,12 @@ impl Lifter<'_> {
     }
 
     fn write_known(&mut self, address: u32, width: Width, value: Value) -> bool {
-        let bytes = (0..width.bytes()).map(|byte| cell(self.core, address + byte));
-        let Some(mapped) = bytes.collect::<Option<Vec<_>>>() else {
+        let bytes = address..address + width.bytes();
+        let changes = bytes.contains(&STATUS);
+        let Some(mapped) = bytes.map(|byte| cell(self.core, byte)).collect::<Option<Vec<_>>>()
+        else {
             self.builder.store(width, value, Value::Const(address.into()), 0);
-            return false;
+            return changes;
         };
         if address == 0xf_fff8 && width == Width::W16 {
             self.write_stack(value);
@@ -211,7 +222,7 @@ impl Lifter<'_> {
                 self.write_part(*part, byte as u8 * 8 + part.shift_in_byte, value);
             }
         }
-        address == STATUS
+        changes
     }
 
     /// Writes the bits of a value, from one of them on, to bits of a cell.
