@@ -9,6 +9,8 @@ import pytest
 from Crypto.Cipher import AES
 from numpy.typing import NDArray
 
+from cocrypt import _native
+from cocrypt.errors import InputError
 from cocrypt.leakage import TraceSet, TraceSetWriter
 from cocrypt.leakage.ciphers import AES_INVERSE, AES_SBOX, HAMMING, aes128_key, aes128_last_key
 from cocrypt.leakage.selections import MODELS, selection
@@ -178,6 +180,35 @@ def test_the_share_explained_is_that_of_the_textbook(tmp_path: Path, dtype: str)
         noise = (wide - means[texts[:, byte]]).var(0)
         assert close(share, signal / wide.var(0))
         assert close(signal_to_noise(share), signal / noise)
+
+
+def test_the_share_explained_is_computed_in_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = np.random.default_rng(8).integers(0, 9, (300, 1), np.uint8)
+    stored = written(tmp_path / "set", drawn("int16", 300), plaintext=texts)
+    chosen = [selection("0", [("plaintext", 0)], np.zeros((2, 256)))]
+    within = part(stored, None, (2, 69))
+    (whole,) = explained(stored, within, chosen)
+    widths = []
+    native = _native.leak_explained
+
+    def recorded(path: Path, traces: Any, samples: Any, *rest: Any) -> Any:  # noqa: ANN401
+        widths.append(samples[1] - samples[0])
+        return native(path, traces, samples, *rest)
+
+    monkeypatch.setattr("cocrypt._native.leak_explained", recorded)
+    monkeypatch.setattr("cocrypt.leakage.statistics.MEMORY", 1)
+    (parts,) = explained(stored, within, chosen)
+    assert widths == [64, 3]
+    assert np.array_equal(whole, parts)
+
+
+def test_the_share_explained_is_that_of_one_table(tmp_path: Path) -> None:
+    texts = np.random.default_rng(8).integers(0, 256, (300, 16), np.uint8)
+    stored = written(tmp_path / "set", drawn("int16", 300), ciphertext=texts)
+    with pytest.raises(InputError, match="byte 0 has 8 terms"):
+        explained(stored, part(stored), MODELS["aes-last"].select("ciphertext", None))
 
 
 def test_whole_samples_do_not_overflow(tmp_path: Path) -> None:

@@ -217,11 +217,25 @@ def explained(
     """The share of each sample's variance that the classes of a selection explain (NICV).
 
     Variances are those of all traces, not estimates, so that n traces in c classes without any
-    dependence have a share near (c - 1) / (n - 1).
+    dependence have a share near (c - 1) / (n - 1). The classes are those of the selection's table.
+    Raises `InputError` for a selection of several terms, such as those of `aes-last` without a bit,
+    since their classes are not one partition of the traces.
     """
+    for selection in selections:
+        if len(selection.terms) != 1:
+            raise InputError(
+                f"{selection.name} has {len(selection.terms)} terms, each with classes of its own",
+                "name a selection by one table, such as those of aes-last-value",
+            )
     targets = [_target(selection, traces, chosen) for selection in selections]
-    shares = _native.leak_explained(traces.path, chosen.traces, chosen.samples, targets, progress)
-    return [np.frombuffer(share) for share in shares]
+    pieces = [
+        _native.leak_explained(traces.path, chosen.traces, window, targets, progress)
+        for window in _windows(chosen, selections)
+    ]
+    return [
+        np.concatenate([np.frombuffer(piece[number]) for piece in pieces])
+        for number in range(len(selections))
+    ]
 
 
 def signal_to_noise(share: NDArray[np.float64]) -> NDArray[np.float64]:
