@@ -95,6 +95,32 @@ def test_few_traces_give_no_number_rather_than_a_wrong_one(tmp_path: Path, count
     assert all(np.isnan(order).all() for order in found.t)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_groups_that_do_not_vary_differ_or_have_no_t(tmp_path: Path, dtype: str) -> None:
+    """Constants that floats cannot halve; a pair of equal ones, and one beside a random weight."""
+    groups = np.arange(3000, dtype=np.uint8) % 3 % 2
+    weights = HAMMING[np.random.default_rng(3).integers(0, 256, 3000)]
+    columns = [
+        np.where(groups == 0, 3, 5),
+        np.where(groups == 0, 5, 3),
+        np.full(3000, 7),
+        np.where(groups == 0, 8, weights),
+    ]
+    # Tenths have no exact sum in floating point.
+    scale = 0.1 if dtype.startswith("float") else 1
+    traces = (np.stack(columns, axis=1) * scale).astype(dtype)
+    stored = written(tmp_path / "set", traces)
+    first, second, third = welch(stored, part(stored), groups, 3).t
+    assert first[:2].tolist() == [-np.inf, np.inf]
+    assert np.isnan(first[2])
+    wide = traces[:, 3].astype(np.float64)
+    pair = [wide[groups == 0], wide[groups == 1]]
+    assert first[3] == pytest.approx(textbook_t(pair, 1), rel=1e-6)
+    assert np.isnan(second[:3]).all()
+    assert second[3] == pytest.approx(textbook_t(pair, 2), rel=1e-6)
+    assert np.isnan(third).all()
+
+
 def correlation(traces: NDArray[Any], model: NDArray[Any]) -> NDArray[Any]:
     """Pearson's correlation of each column with each model (traces × guesses)."""
     left = model - model.mean(0)

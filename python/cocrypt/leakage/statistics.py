@@ -75,6 +75,11 @@ class Welch:
     counts: tuple[int, int]
     t: tuple[NDArray[np.float64], ...]
 
+    def sizes(self, order: int) -> NDArray[np.float64]:
+        """|t| of each sample: 0 where t is NaN, infinite where t is."""
+        sizes = np.abs(self.t[order - 1])
+        return np.where(np.isnan(sizes), 0.0, sizes)
+
 
 def welch(
     traces: TraceSet,
@@ -85,8 +90,10 @@ def welch(
 ) -> Welch:
     """Welch's t-test of the traces with group 0 against those with 1, up to an order.
 
-    `groups` has an entry for each trace of the range; traces with other entries are left out. t is
-    NaN where a group has less than two traces, or neither varies.
+    `groups` has an entry for each trace of the range; traces with other entries are left out. Of
+    first order t is infinite where neither group varies and their values differ. t is NaN where a
+    group has less than two traces, where neither varies otherwise, and of third order where one
+    does not vary.
     """
     counts, statistics = _native.leak_welch(
         traces.path,
