@@ -169,15 +169,14 @@ class TraceSetWriter:
     def append(self, traces: np.typing.ArrayLike, **columns: np.typing.ArrayLike) -> None:
         """Adds traces (traces × samples) with the values of every column (traces × its shape).
 
-        Arrays are copied, so that a buffer may be used again. Raises `ValueError` if the columns
-        are not those of the set, or a shape or a number of traces does not match; `TypeError` if a
-        value does not fit the set's type, or is a fraction for whole numbers; `OSError` if the
-        disk is full.
+        Arrays are copied, so that a buffer may be used again. Values of columns that the set does
+        not have are left out. Raises `ValueError` if a column is missing, or a shape or a number of
+        traces does not match; `TypeError` if a value does not fit the set's type, or is a fraction
+        for whole numbers; `OSError` if the disk is full.
         """
-        if columns.keys() != self._types.keys():
-            raise ValueError(
-                f"the set has the columns {sorted(self._types)}, not {sorted(columns)}"
-            )
+        missing = sorted(self._types.keys() - columns.keys())
+        if missing:
+            raise ValueError(f"the traces have no values of the columns {', '.join(missing)}")
         rows = _converted("traces", traces, self._dtype, (self._samples,))
         values = {
             name: _converted(name, columns[name], dtype, shape)
