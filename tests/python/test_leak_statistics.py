@@ -9,6 +9,8 @@ import pytest
 from Crypto.Cipher import AES
 from numpy.typing import NDArray
 
+from cocrypt import _native
+from cocrypt.errors import InputError
 from cocrypt.leakage import TraceSet, TraceSetWriter
 from cocrypt.leakage.ciphers import AES_INVERSE, AES_SBOX, HAMMING, aes128_key, aes128_last_key
 from cocrypt.leakage.selections import MODELS, selection
@@ -91,6 +93,32 @@ def test_few_traces_give_no_number_rather_than_a_wrong_one(tmp_path: Path, count
     stored = written(tmp_path / "set", drawn("int16", count))
     found = welch(stored, part(stored), np.arange(count, dtype=np.uint8) % 2, 3)
     assert all(np.isnan(order).all() for order in found.t)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_groups_that_do_not_vary_differ_or_have_no_t(tmp_path: Path, dtype: str) -> None:
+    """Constants that floats cannot halve; a pair of equal ones, and one beside a random weight."""
+    groups = np.arange(3000, dtype=np.uint8) % 3 % 2
+    weights = HAMMING[np.random.default_rng(3).integers(0, 256, 3000)]
+    columns = [
+        np.where(groups == 0, 3, 5),
+        np.where(groups == 0, 5, 3),
+        np.full(3000, 7),
+        np.where(groups == 0, 8, weights),
+    ]
+    # Tenths have no exact sum in floating point.
+    scale = 0.1 if dtype.startswith("float") else 1
+    traces = (np.stack(columns, axis=1) * scale).astype(dtype)
+    stored = written(tmp_path / "set", traces)
+    first, second, third = welch(stored, part(stored), groups, 3).t
+    assert first[:2].tolist() == [-np.inf, np.inf]
+    assert np.isnan(first[2])
+    wide = traces[:, 3].astype(np.float64)
+    pair = [wide[groups == 0], wide[groups == 1]]
+    assert first[3] == pytest.approx(textbook_t(pair, 1), rel=1e-6)
+    assert np.isnan(second[:3]).all()
+    assert second[3] == pytest.approx(textbook_t(pair, 2), rel=1e-6)
+    assert np.isnan(third).all()
 
 
 def correlation(traces: NDArray[Any], model: NDArray[Any]) -> NDArray[Any]:
@@ -178,6 +206,35 @@ def test_the_share_explained_is_that_of_the_textbook(tmp_path: Path, dtype: str)
         noise = (wide - means[texts[:, byte]]).var(0)
         assert close(share, signal / wide.var(0))
         assert close(signal_to_noise(share), signal / noise)
+
+
+def test_the_share_explained_is_computed_in_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = np.random.default_rng(8).integers(0, 9, (300, 1), np.uint8)
+    stored = written(tmp_path / "set", drawn("int16", 300), plaintext=texts)
+    chosen = [selection("0", [("plaintext", 0)], np.zeros((2, 256)))]
+    within = part(stored, None, (2, 69))
+    (whole,) = explained(stored, within, chosen)
+    widths = []
+    native = _native.leak_explained
+
+    def recorded(path: Path, traces: Any, samples: Any, *rest: Any) -> Any:  # noqa: ANN401
+        widths.append(samples[1] - samples[0])
+        return native(path, traces, samples, *rest)
+
+    monkeypatch.setattr("cocrypt._native.leak_explained", recorded)
+    monkeypatch.setattr("cocrypt.leakage.statistics.MEMORY", 1)
+    (parts,) = explained(stored, within, chosen)
+    assert widths == [64, 3]
+    assert np.array_equal(whole, parts)
+
+
+def test_the_share_explained_is_that_of_one_table(tmp_path: Path) -> None:
+    texts = np.random.default_rng(8).integers(0, 256, (300, 16), np.uint8)
+    stored = written(tmp_path / "set", drawn("int16", 300), ciphertext=texts)
+    with pytest.raises(InputError, match="byte 0 has 8 terms"):
+        explained(stored, part(stored), MODELS["aes-last"].select("ciphertext", None))
 
 
 def test_whole_samples_do_not_overflow(tmp_path: Path) -> None:

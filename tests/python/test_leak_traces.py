@@ -157,6 +157,56 @@ def test_a_table_that_needs_pickle_is_refused(verb: Verb, traces: Path, tmp_path
     assert "pickle" in result.err
 
 
+def test_a_table_may_have_fewer_guesses_than_a_key_byte(
+    verb: Verb, traces: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "table.npy"
+    np.save(table, np.arange(16 * 256).reshape(16, 256) * 37 % 9)
+    values = attacked(verb, traces, "--table", table, "--steps", "1")
+    assert (values["found"], values["parts"][0]["right"]) == (None, None)
+    result = verb("leak", "attack", traces, "--table", table, "--key", KEY.hex())
+    assert result.code == 1
+    assert "--key has 0x40 for byte 0, and the table has guesses up to 0x0f" in result.err
+
+
+@pytest.mark.parametrize("kind", ["empty", "npz", "broken", "text"])
+def test_files_that_are_no_table_are_refused(
+    verb: Verb, traces: Path, tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "table.npy"
+    path.write_bytes({"broken": b"PK\3\4 not a zip", "text": b"1 2 3\n"}.get(kind, b""))
+    if kind == "npz":
+        with path.open("wb") as file:
+            np.savez(file, table=np.zeros((256, 256)))
+    result = verb("leak", "attack", traces, "--table", path)
+    assert result.code == 1
+    assert "Traceback" not in result.err
+    assert "table.npy is no" in result.err
+
+
+def test_groups_that_do_not_vary_differ_infinitely(verb: Verb, tmp_path: Path) -> None:
+    group = np.arange(20, dtype=np.uint8) % 2
+    columns = {"group": ("uint8", ())}
+    with TraceSetWriter.create(tmp_path / "set", 3, "int16", columns) as writer:
+        writer.append(np.stack([group * 2 + 3, group * 0, 5 - group], axis=1), group=group)
+    csv, page = tmp_path / "t.csv", tmp_path / "t.html"
+    words = ("leak", "tvla", tmp_path / "set", "--orders", "3")
+    result = verb(*words, "--csv", csv, "--report", page)
+    assert result.code == 3
+    assert "infinite" in result.out
+    assert "infinite at sample 0, where the groups do not vary and differ" in result.err
+    table = np.loadtxt(csv, delimiter=",", skiprows=1)
+    assert table[::2, 1].tolist() == [-np.inf, np.inf]
+    assert "Infinity" not in page.read_text()
+    values = json.loads(verb(*words, "--json").out, parse_constant=pytest.fail)
+    output_schemas.check("leak-tvla", values)
+    assert values["differ"]
+    first, second, _ = values["orders"]
+    assert (first["max_t"], first["above"], first["infinite"]) == (None, 2, 2)
+    assert [(point["sample"], point["t"]) for point in first["points"]] == [(0, None), (2, None)]
+    assert (second["max_t"], second["above"], second["infinite"], second["points"]) == (0, 0, 0, [])
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_rank_of_a_key_is_that_of_full_enumeration(seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -56,9 +56,53 @@ def test_values_that_would_lose_digits_are_refused(tmp_path: Path) -> None:
     with TraceSetWriter.create(tmp_path / "set", 20, "int16", {}) as writer:
         with pytest.raises(TypeError):
             writer.append(rows(1).astype(np.float64))
-        writer.append(np.zeros((3, 21), np.int16))
-        with pytest.raises(ValueError, match="another size"):
-            writer.flush()
+        with pytest.raises(TypeError, match="do not fit int16"):
+            writer.append(np.full((1, 20), 40000))
+        with pytest.raises(TypeError, match="do not fit int16"):
+            writer.append(np.full((1, 20), 40000, np.uint16))
+    assert len(TraceSet.open(tmp_path / "set")) == 0
+
+
+def test_numbers_beyond_a_floating_point_type_are_refused(tmp_path: Path) -> None:
+    with TraceSetWriter.create(tmp_path / "set", 20, "float32", {}) as writer:
+        with pytest.raises(TypeError, match="do not fit float32"):
+            writer.append(np.full((1, 20), 1e300))
+        writer.append(np.full((1, 20), np.nan))
+
+
+def test_a_buffer_may_be_used_again(tmp_path: Path) -> None:
+    buffer, numbers = np.zeros((1, 20), np.int16), np.zeros(1, np.uint8)
+    with TraceSetWriter.create(tmp_path / "set", 20, "int16", {"k": ("uint8", ())}) as writer:
+        for number in range(3):
+            buffer[:], numbers[:] = number, number
+            writer.append(buffer, k=numbers)
+            writer.append(buffer, k=[number])
+    found = TraceSet.open(tmp_path / "set")
+    assert found.column("k").tolist() == [0, 0, 1, 1, 2, 2]
+    samples = np.concatenate([part for part, _ in found.read()])
+    assert samples[:, 0].tolist() == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("traces", "columns", "message"),
+    [
+        ((3, 21), {"k": (3,)}, r"traces has the shape \(3, 21\), not traces × 20"),
+        ((20,), {"k": (20,)}, r"traces has the shape \(20,\)"),
+        ((3, 20), {"k": (2,)}, "k has 2 values for 3 traces"),
+        ((3, 20), {"k": (3, 1)}, r"k has the shape \(3, 1\), not traces$"),
+        ((3, 20), {"k": ()}, r"k has the shape \(\), not traces$"),
+        ((3, 20), {"l": (3,)}, "no values of the columns k"),
+    ],
+)
+def test_each_append_has_a_value_for_each_trace(
+    tmp_path: Path, traces: tuple[int, ...], columns: dict[str, tuple[int, ...]], message: str
+) -> None:
+    given = {name: np.zeros(shape, np.uint8) for name, shape in columns.items()}
+    with TraceSetWriter.create(tmp_path / "set", 20, "int16", {"k": ("uint8", ())}) as writer:
+        with pytest.raises(ValueError, match=message):
+            writer.append(np.zeros(traces, np.int16), **given)
+        writer.append(rows(1), k=[7])
+    assert TraceSet.open(tmp_path / "set").column("k").tolist() == [7]
 
 
 def test_files_that_need_pickle_are_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@
 use std::ops::AddAssign;
 
 /// A number that a sample may be.
-pub trait Sample: Copy + Default + Send + Sync + 'static {
+pub trait Sample: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The sum of the samples of a block.
     type Partial: Copy + Default + Send + AddAssign;
     /// The sum of any number of samples.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Chunks may have any number of traces, each its own. Names that begin with a dot are chunks that were
-//! never finished, and are not read.
+//! never finished, and are not read; nor are names of more than nine digits, which no writer makes.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -24,6 +24,10 @@ use crate::npy::{self, Header, HeaderError};
 pub(crate) const DESCRIPTION: &str = "set.toml";
 /// The name of the samples in a chunk.
 pub(crate) const TRACES: &str = "traces";
+/// Digits that the name of a chunk has at most.
+const DIGITS: usize = 9;
+/// The highest number of a chunk.
+pub(crate) const LAST_CHUNK: usize = 999_999_999;
 
 /// A trace set that is read.
 #[derive(Clone, Debug)]
@@ -128,7 +132,9 @@ pub(crate) fn chunk_folders(path: &Path) -> Result<Vec<(usize, PathBuf)>, Error>
     for entry in fs::read_dir(path).map_err(Error::host(path))? {
         let entry = entry.map_err(Error::host(path))?;
         let name = entry.file_name();
-        let digits = name.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+        let digits = name
+            .to_str()
+            .filter(|name| name.len() <= DIGITS && name.bytes().all(|byte| byte.is_ascii_digit()));
         if let Some(number) = digits.and_then(|digits| digits.parse().ok()) {
             found.push((number, entry.path()));
         }

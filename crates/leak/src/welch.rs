@@ -18,8 +18,9 @@ const GROUPS: usize = 2;
 pub struct Welch {
     /// Traces in each group.
     pub counts: [u64; GROUPS],
-    /// The statistic of each sample, order by order; NaN where a group does not vary, or has less than
-    /// two traces.
+    /// The statistic of each sample, order by order. Of first order it is infinite where neither group
+    /// varies and their values differ. It is NaN where a group has less than two traces, where neither
+    /// varies otherwise, and of third order where one does not vary.
     pub t: Vec<Vec<f64>>,
 }
 
@@ -27,6 +28,10 @@ pub struct Welch {
 struct Tile<T: Sample> {
     samples: std::ops::Range<usize>,
     offsets: Vec<f64>,
+    /// The first sample of each group, and whether a later one differs: exact, as sums of floating-point
+    /// samples are not.
+    firsts: [Vec<T>; GROUPS],
+    varies: [Vec<bool>; GROUPS],
     sums: [Vec<T::Sum>; GROUPS],
     squares: [Vec<T::Square>; GROUPS],
     /// Means, and sums of the powers 2, 3, 4 and 6 of distances from them.
@@ -84,6 +89,8 @@ impl<T: Sample> Tile<T> {
         Self {
             samples,
             offsets: vec![],
+            firsts: Default::default(),
+            varies: [(); GROUPS].map(|()| vec![false; width]),
             sums: [(); GROUPS].map(|()| vec![T::Sum::default(); width]),
             squares: [(); GROUPS].map(|()| vec![T::Square::default(); width]),
             means: Default::default(),
@@ -103,6 +110,11 @@ impl<T: Sample> Tile<T> {
             if group >= GROUPS {
                 continue;
             }
+            if self.firsts[group].is_empty() {
+                self.firsts[group] = row.to_vec();
+            }
+            let firsts = row.iter().zip(&self.firsts[group]).zip(&mut self.varies[group]);
+            firsts.for_each(|((sample, first), varies)| *varies |= sample != first);
             let sums = partial[group].iter_mut().zip(&mut self.squares[group]);
             for ((&sample, &offset), (sum, square)) in row.iter().zip(&self.offsets).zip(sums) {
                 *sum += sample.partial(offset);
@@ -146,23 +158,37 @@ impl<T: Sample> Tile<T> {
 
     /// The statistic of an order for each sample of the tile.
     fn statistics(&self, order: usize, counts: [u64; GROUPS]) -> Vec<f64> {
-        (0..self.samples.len())
-            .map(|sample| {
-                let moments = [0, 1].map(|group| self.moments(order, group, sample, counts[group]));
-                let [(mean, error), (other_mean, other_error)] = moments;
-                let t = (mean - other_mean) / (error + other_error).sqrt();
-                if t.is_finite() { t } else { f64::NAN }
-            })
-            .collect()
+        (0..self.samples.len()).map(|sample| self.statistic(order, sample, counts)).collect()
+    }
+
+    fn statistic(&self, order: usize, sample: usize, counts: [u64; GROUPS]) -> f64 {
+        if counts.iter().any(|&count| count < 2) {
+            return f64::NAN;
+        }
+        match (order, [0, 1].map(|group: usize| self.varies[group][sample])) {
+            (1, [false, false]) => return self.constant_difference(sample),
+            (_, [false, false]) | (3, [false, _] | [_, false]) => return f64::NAN,
+            _ => {}
+        }
+        let moments = [0, 1].map(|group| self.moments(order, group, sample, counts[group]));
+        let [(mean, error), (other_mean, other_error)] = moments;
+        let t = (mean - other_mean) / (error + other_error).sqrt();
+        if t.is_finite() { t } else { f64::NAN }
+    }
+
+    /// The statistic of first order where neither group varies: infinite if their values differ.
+    fn constant_difference(&self, sample: usize) -> f64 {
+        let [first, second] = [0, 1].map(|group: usize| self.firsts[group][sample]);
+        if first == second {
+            return f64::NAN;
+        }
+        f64::INFINITY.copysign(first.float() - second.float())
     }
 
     /// The mean of what an order compares, and the square of its standard error.
     #[allow(clippy::cast_precision_loss)]
     fn moments(&self, order: usize, group: usize, sample: usize, count: u64) -> (f64, f64) {
         let n = count as f64;
-        if count < 2 {
-            return (f64::NAN, f64::NAN);
-        }
         if order == 1 {
             let (sum, square) = (self.sums[group][sample], self.squares[group][sample]);
             let scatter = T::scatter(square, sum, count);

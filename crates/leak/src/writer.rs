@@ -76,7 +76,8 @@ impl Writer {
     /// each column by its name, likewise.
     ///
     /// # Errors
-    /// The disk is full, or the host fails otherwise; the set is then as it was before.
+    /// The set has the highest number of a chunk already, the disk is full, or the host fails otherwise;
+    /// the set is then as it was before.
     ///
     /// # Panics
     /// A column is missing, or a length does not match the description.
@@ -86,6 +87,12 @@ impl Writer {
         traces: &[u8],
         columns: &[(&str, &[u8])],
     ) -> Result<(), Error> {
+        if self.next > set::LAST_CHUNK {
+            let message =
+                format!("{} has a chunk {}, the last", self.path.display(), set::LAST_CHUNK);
+            let help = "give that folder a lower number, or write a new set";
+            return Err(Error::input("last-chunk", message, help));
+        }
         let temporary = self.folder(true);
         if let Err((path, error)) = self.write(&temporary, count, traces, columns) {
             let _ = fs::remove_dir_all(&temporary);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use cocrypt_leak::{Column, Description, Dtype, Error, TraceSet, Writer};
+use cocrypt_leak::{Column, Description, Dtype, Error, TraceSet, Writer, npy};
 
 fn description() -> Description {
     let column = |name: &str, shape| Column { name: name.into(), dtype: Dtype::Uint8, shape };
@@ -92,4 +92,51 @@ fn broken_chunks_are_named() {
     fs::remove_file(&file).expect("a file");
     let missing = TraceSet::open(&path).expect_err("no file");
     assert!(message(&missing).contains("there is no such file"), "{missing}");
+}
+
+#[test]
+fn numbers_that_no_writer_makes_are_no_chunks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("set");
+    written(&path);
+    fs::create_dir(path.join(usize::MAX.to_string())).expect("a folder");
+    let mut writer = Writer::resume(&path).expect("a set");
+    writer.append(1, &[5; 6], &[("plaintext", &[6; 2]), ("group", &[0])]).expect("a chunk");
+    assert!(path.join("000002").is_dir());
+    assert_eq!(TraceSet::open(&path).expect("a set").traces(), 4);
+}
+
+#[test]
+fn no_chunk_follows_the_last_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("set");
+    written(&path);
+    fs::rename(path.join("000001"), path.join("999999999")).expect("a folder");
+    let mut writer = Writer::resume(&path).expect("a set");
+    let columns: [(&str, &[u8]); 2] = [("plaintext", &[6; 2]), ("group", &[0])];
+    let error = writer.append(1, &[5; 6], &columns).expect_err("no number");
+    assert!(message(&error).contains("the last"), "{error}");
+    assert_eq!(TraceSet::open(&path).expect("a set").traces(), 3);
+}
+
+#[test]
+fn sizes_that_overflow_are_diagnosed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("set");
+    let shape = vec![1 << 20, 1 << 20];
+    let large = Column { name: "plaintext".into(), dtype: Dtype::Float64, shape };
+    let columns = vec![large];
+    let set = Description { samples: 1, dtype: Dtype::Int8, columns, ..description() };
+    Writer::create(&path, set).expect("a new set");
+    let chunk = path.join("000000");
+    fs::create_dir(&chunk).expect("a folder");
+    // Each text has 2⁴³ bytes, so that these have 2⁶⁴.
+    let count = 1 << 21;
+    let mut samples = npy::header(Dtype::Int8, &[count, 1]);
+    samples.resize(samples.len() + count, 0);
+    fs::write(chunk.join("traces.npy"), samples).expect("a file");
+    let texts = npy::header(Dtype::Float64, &[count, 1 << 20, 1 << 20]);
+    fs::write(chunk.join("plaintext.npy"), texts).expect("a file");
+    let error = TraceSet::open(&path).expect_err("a short file");
+    assert!(message(&error).contains("fewer than its header says"), "{error}");
 }

@@ -20,6 +20,8 @@ from cocrypt.cli.tables import figure, key
 from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cocrypt.leakage.assessment import Attack
     from cocrypt.leakage.selections import Selection
     from cocrypt.leakage.traces import TraceSet
@@ -105,7 +107,7 @@ def attack(
         raise InputError("--table is a model of its own", "leave --model and --bit out")
     name = None if table is not None else model or "aes-first"
     selections = _selections(found, name, table, column, bit)
-    right = _right(found, name, known, len(selections))
+    right = _right(found, name, known, selections)
     numbers = _numbers(parts, len(selections))
     selections = [selections[number] for number in numbers]
     with leak_sets.progress(chosen.count, "attacking") as step:
@@ -156,23 +158,19 @@ def _size(traces: TraceSet, name: str) -> int:
 
 
 def _table(path: Path) -> Any:  # noqa: ANN401 - an array, checked where it is used.
-    import numpy as np
+    from cocrypt.leakage import imports
 
-    try:
-        return np.load(path, allow_pickle=False)
-    except ValueError as error:
-        raise InputError(
-            f"{path} is no .npy file of numbers: files that need pickle are not read, since "
-            "loading them runs code",
-            "save the table by numpy.save as an array of float64",
-        ) from error
+    # A table may have types that samples have not.
+    return imports.load(path, imports.DTYPES | {"bool", "int64", "uint64", "float16"})
 
 
-def _right(traces: TraceSet, model: str | None, given: str | None, parts: int) -> list[int] | None:
+def _right(
+    traces: TraceSet, model: str | None, given: str | None, selections: Sequence[Selection]
+) -> list[int] | None:
     """The right guess of each part: of --key, or of the column `key` if it has one key alone."""
     from cocrypt.leakage.selections import MODELS
 
-    size = MODELS[model].key_size if model is not None else parts
+    size = MODELS[model].key_size if model is not None else len(selections)
     key_bytes = _hex(given) if given is not None else _only_key(traces)
     if key_bytes is None:
         return None
@@ -180,7 +178,18 @@ def _right(traces: TraceSet, model: str | None, given: str | None, parts: int) -
         if given is None:
             return None
         raise InputError(f"--key has {len(key_bytes)} bytes", f"give all {size}")
-    return list(key_bytes) if model is None else MODELS[model].true_key(key_bytes)
+    right = list(key_bytes) if model is None else MODELS[model].true_key(key_bytes)
+    for guess, selection in zip(right, selections, strict=True):
+        if guess < selection.guesses:
+            continue
+        if given is None:
+            return None
+        raise InputError(
+            f"--key has {guess:#04x} for {selection.name}, and the table has guesses up to "
+            f"{selection.guesses - 1:#04x}",
+            "give a row for each value of a key byte, or leave --key out",
+        )
+    return right
 
 
 def _hex(text: str) -> bytes:

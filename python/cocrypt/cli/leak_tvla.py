@@ -116,7 +116,7 @@ def _show(result: Assessment) -> None:
             cycle = "-" if point["cycle"] is None else f"{point['cycle']:,}"
             name = f"{order['order']}"
             function = point["function"] or "-"
-            t = f"{point['t']:+,.2f}"
+            t = "infinite" if point["t"] is None else f"{point['t']:+,.2f}"
             table.add_row(name, f"{point['sample']:,}", t, cycle, function, line)
     output.print_table(table)
     if not result.differ:

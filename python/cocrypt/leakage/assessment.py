@@ -37,14 +37,17 @@ class Assessment:
     threshold: float
 
     def peak(self, order: int) -> tuple[float, int]:
-        """The largest |t| of an order, and its sample; 0 where t is known nowhere."""
-        values = np.nan_to_num(np.abs(self.welch.t[order - 1]))
+        """The largest |t| of an order, and its sample; 0 where t is known nowhere.
+
+        It is infinite where neither group varies and their values differ.
+        """
+        values = self.welch.sizes(order)
         index = int(np.argmax(values))
         return float(values[index]), index + self.chosen.samples[0]
 
     def above(self, order: int) -> int:
         """The number of samples whose |t| is above the threshold."""
-        return int(np.count_nonzero(np.abs(self.welch.t[order - 1]) > self.threshold))
+        return int(np.count_nonzero(self.welch.sizes(order) > self.threshold))
 
     @property
     def differ(self) -> bool:
@@ -64,10 +67,13 @@ class Assessment:
                 "difference was found, which does not show that there is none"
             )
         peak, sample = self.peak(found[0])
+        size = f"{peak:,.1f} at sample {sample:,}"
+        if np.isinf(peak):
+            size = f"infinite at sample {sample:,}, where the groups do not vary and differ"
         return (
             f"{self.names[0]} and {self.names[1]} differ at order {found[0]}: |t| is above "
             f"{self.threshold:g} at {self.above(found[0]):,} of {self.chosen.width:,} samples, and "
-            f"{peak:,.1f} at sample {sample:,}, with {sizes}"
+            f"{size}, with {sizes}"
         )
 
 

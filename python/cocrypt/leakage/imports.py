@@ -6,6 +6,7 @@ Arrays of Python objects are refused, since loading them needs pickle, which run
 from __future__ import annotations
 
 import re
+import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from cocrypt.errors import InputError
 from cocrypt.leakage.traces import TraceSetWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -38,8 +39,8 @@ class Segment:
     columns: Mapping[str, NDArray[Any]]
 
 
-def load(path: Path) -> NDArray[Any]:
-    """An array in a .npy file, mapped and not loaded.
+def load(path: Path, dtypes: Collection[str] = DTYPES) -> NDArray[Any]:
+    """An array of one of the types in a .npy file, mapped and not loaded.
 
     Raises `InputError` if the file is none, or needs pickle.
     """
@@ -47,15 +48,15 @@ def load(path: Path) -> NDArray[Any]:
         array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError as error:
         raise InputError(f"there is no file {path}", "name another") from error
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path} is no .npy file of plain numbers: {error}",
             "save the array with a numeric type, or leave it out; files that need pickle are not "
             "read, since loading them runs code",
         ) from error
-    if not isinstance(array, np.ndarray) or array.dtype.name not in DTYPES:
+    if not isinstance(array, np.ndarray) or array.dtype.name not in dtypes:
         raise InputError(
-            f"{path} is no array of {', '.join(sorted(DTYPES))}", "convert it by numpy.astype"
+            f"{path} is no array of {', '.join(sorted(dtypes))}", "convert it by numpy.astype"
         )
     return array
 

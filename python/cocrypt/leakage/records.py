@@ -47,16 +47,17 @@ def assessment(result: Assessment) -> dict[str, Any]:
     known = locations(result.traces)
     orders = []
     for number, values in enumerate(result.welch.t, 1):
-        size = np.nan_to_num(np.abs(values))
+        size = result.welch.sizes(number)
         highest = [int(index) for index in np.argsort(-size, kind="stable")[:POINTS]]
         first = result.chosen.samples[0]
         orders.append(
             {
                 "order": number,
-                "max_t": float(size.max()),
+                "max_t": _finite(size.max()),
                 "above": result.above(number),
+                "infinite": int(np.count_nonzero(np.isinf(size))),
                 "points": [
-                    {"sample": first + index, "t": float(values[index])}
+                    {"sample": first + index, "t": _finite(values[index])}
                     | location(known, first + index)
                     for index in highest
                     if size[index] > 0
@@ -76,8 +77,13 @@ def assessment(result: Assessment) -> dict[str, Any]:
     }
 
 
+def _finite(value: float) -> float | None:
+    """A number that JSON has; an infinite t, of groups that do not vary and differ, is null."""
+    return float(value) if np.isfinite(value) else None
+
+
 def assessment_csv(result: Assessment) -> str:
-    """The statistic of every sample, a column for each order."""
+    """The statistic of every sample, a column for each order; `inf` and `nan` as `welch` says."""
     orders = range(1, len(result.welch.t) + 1)
     lines = [",".join(["sample", *(f"t{order}" for order in orders)])]
     columns = zip(*result.welch.t, strict=True)

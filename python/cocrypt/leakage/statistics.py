@@ -75,6 +75,11 @@ class Welch:
     counts: tuple[int, int]
     t: tuple[NDArray[np.float64], ...]
 
+    def sizes(self, order: int) -> NDArray[np.float64]:
+        """|t| of each sample: 0 where t is NaN, infinite where t is."""
+        sizes = np.abs(self.t[order - 1])
+        return np.where(np.isnan(sizes), 0.0, sizes)
+
 
 def welch(
     traces: TraceSet,
@@ -85,8 +90,10 @@ def welch(
 ) -> Welch:
     """Welch's t-test of the traces with group 0 against those with 1, up to an order.
 
-    `groups` has an entry for each trace of the range; traces with other entries are left out. t is
-    NaN where a group has less than two traces, or neither varies.
+    `groups` has an entry for each trace of the range; traces with other entries are left out. Of
+    first order t is infinite where neither group varies and their values differ. t is NaN where a
+    group has less than two traces, where neither varies otherwise, and of third order where one
+    does not vary.
     """
     counts, statistics = _native.leak_welch(
         traces.path,
@@ -217,11 +224,25 @@ def explained(
     """The share of each sample's variance that the classes of a selection explain (NICV).
 
     Variances are those of all traces, not estimates, so that n traces in c classes without any
-    dependence have a share near (c - 1) / (n - 1).
+    dependence have a share near (c - 1) / (n - 1). The classes are those of the selection's table.
+    Raises `InputError` for a selection of several terms, such as those of `aes-last` without a bit,
+    since their classes are not one partition of the traces.
     """
+    for selection in selections:
+        if len(selection.terms) != 1:
+            raise InputError(
+                f"{selection.name} has {len(selection.terms)} terms, each with classes of its own",
+                "name a selection by one table, such as those of aes-last-value",
+            )
     targets = [_target(selection, traces, chosen) for selection in selections]
-    shares = _native.leak_explained(traces.path, chosen.traces, chosen.samples, targets, progress)
-    return [np.frombuffer(share) for share in shares]
+    pieces = [
+        _native.leak_explained(traces.path, chosen.traces, window, targets, progress)
+        for window in _windows(chosen, selections)
+    ]
+    return [
+        np.concatenate([np.frombuffer(piece[number]) for piece in pieces])
+        for number in range(len(selections))
+    ]
 
 
 def signal_to_noise(share: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -84,6 +84,29 @@ def _load(folder: Path, name: str) -> np.ndarray[Any, Any]:
     return array
 
 
+def _converted(
+    name: str, given: np.typing.ArrayLike, dtype: np.dtype[Any], shape: tuple[int, ...]
+) -> np.ndarray[Any, Any]:
+    """A copy in the type of the set; the types of NumPy alone would let whole numbers wrap."""
+    array = np.asarray(given)
+    if array.ndim != len(shape) + 1 or array.shape[1:] != shape:
+        expected = " × ".join(["traces", *(f"{length:,}" for length in shape)])
+        raise ValueError(f"{name} has the shape {array.shape}, not {expected}")
+    whole = array.dtype.kind in "biu" or not array.size
+    if not whole and not np.can_cast(array.dtype, dtype, "same_kind"):
+        raise TypeError(f"{name} is of type {array.dtype}, which {dtype} does not hold")
+    with np.errstate(over="ignore"):
+        copy = array.astype(dtype, copy=True)
+    fits = np.array_equal(copy, array) if dtype.kind in "iu" else _same_finite(copy, array)
+    if not fits:
+        raise TypeError(f"{name} has values that do not fit {dtype}")
+    return copy
+
+
+def _same_finite(copy: np.ndarray[Any, Any], array: np.ndarray[Any, Any]) -> bool:
+    return np.array_equal(np.isfinite(copy), np.isfinite(array))
+
+
 class TraceSetWriter:
     """Writes a trace set; a context manager that writes the last chunk at its end.
 
@@ -96,7 +119,8 @@ class TraceSetWriter:
         self._axis_path = axis_path
         self._waiting: list[tuple[np.ndarray[Any, Any], dict[str, np.ndarray[Any, Any]]]] = []
         self._dtype: np.dtype[Any]
-        self._types: dict[str, np.dtype[Any]]
+        self._samples: int
+        self._types: dict[str, tuple[np.dtype[Any], tuple[int, ...]]]
 
     @classmethod
     def create(
@@ -113,17 +137,17 @@ class TraceSetWriter:
         Raises `DiagnosticError` if the folder has content or a column's name is no name,
         `ValueError` if trace sets have no such type, `OSError` if the host fails.
         """
-        types = {name: np.dtype(given) for name, (given, _) in columns.items()}
+        types = {name: (np.dtype(given), tuple(shape)) for name, (given, shape) in columns.items()}
         native = _native.TraceWriter.create(
             Path(path),
             samples,
             np.dtype(dtype).name,
-            {name: (types[name].name, list(shape)) for name, (_, shape) in columns.items()},
+            {name: (given.name, list(shape)) for name, (given, shape) in types.items()},
             source,
         )
         row = samples * np.dtype(dtype).itemsize
         writer = cls(native, chunk or max(CHUNK // row, 1), Path(path) / SAMPLES)
-        writer._dtype, writer._types = np.dtype(dtype), types
+        writer._dtype, writer._samples, writer._types = np.dtype(dtype), samples, types
         return writer
 
     @classmethod
@@ -133,8 +157,8 @@ class TraceSetWriter:
         row = found.samples * found.dtype.itemsize
         native = _native.TraceWriter.resume(Path(path))
         writer = cls(native, chunk or max(CHUNK // row, 1), Path(path) / SAMPLES)
-        writer._dtype = found.dtype
-        writer._types = {name: dtype for name, (dtype, _) in found.columns.items()}
+        writer._dtype, writer._samples = found.dtype, found.samples
+        writer._types = dict(found.columns)
         return writer
 
     @property
@@ -143,16 +167,24 @@ class TraceSetWriter:
         return self._native.traces
 
     def append(self, traces: np.typing.ArrayLike, **columns: np.typing.ArrayLike) -> None:
-        """Adds traces (traces × samples) with the values of every column.
+        """Adds traces (traces × samples) with the values of every column (traces × its shape).
 
-        Raises `ValueError` if a shape does not match the set, `TypeError` if a type would lose
-        digits, `OSError` if the disk is full.
+        Arrays are copied, so that a buffer may be used again. Values of columns that the set does
+        not have are left out. Raises `ValueError` if a column is missing, or a shape or a number of
+        traces does not match; `TypeError` if a value does not fit the set's type, or is a fraction
+        for whole numbers; `OSError` if the disk is full.
         """
-        rows = np.asarray(traces).astype(self._dtype, casting="same_kind", copy=False)
+        missing = sorted(self._types.keys() - columns.keys())
+        if missing:
+            raise ValueError(f"the traces have no values of the columns {', '.join(missing)}")
+        rows = _converted("traces", traces, self._dtype, (self._samples,))
         values = {
-            name: np.asarray(columns[name]).astype(dtype, casting="same_kind", copy=False)
-            for name, dtype in self._types.items()
+            name: _converted(name, columns[name], dtype, shape)
+            for name, (dtype, shape) in self._types.items()
         }
+        for name, array in values.items():
+            if len(array) != len(rows):
+                raise ValueError(f"{name} has {len(array):,} values for {len(rows):,} traces")
         for first in range(0, len(rows), self._chunk):
             part = slice(first, first + self._chunk)
             self._waiting.append((rows[part], {name: v[part] for name, v in values.items()}))

@@ -29,11 +29,16 @@ def assessment(result: Assessment) -> str:
     record = records.assessment(result)
     known = records.locations(result.traces)
     first = result.chosen.samples[0]
+    orders = range(1, len(result.welch.t) + 1)
+    sizes = [result.welch.sizes(order) for order in orders]
+    finite = max(float(size[np.isfinite(size)].max(initial=0)) for size in sizes)
+    # An infinite t is drawn above all others.
+    top = 1.25 * max(finite, result.threshold)
     curves = [
-        _curve(f"order {order}", np.nan_to_num(np.abs(t)), COLOURS[order - 1], first, known)
-        for order, t in enumerate(result.welch.t, 1)
+        _curve(f"order {order}", np.minimum(size, top), COLOURS[order - 1], first, known)
+        for order, size in zip(orders, sizes, strict=True)
     ]
-    highest = max(result.peak(order + 1)[0] for order in range(len(curves)))
+    highest = max(float(np.minimum(size, top).max()) for size in sizes)
     ends = list(result.chosen.samples)
     curves.append(_line("threshold", ends, [result.threshold] * 2, "--bad"))
     figures = {"t": _figure(curves, ends, [0, highest, result.threshold], "|t|")}
@@ -41,7 +46,7 @@ def assessment(result: Assessment) -> str:
         (
             order["order"],
             f"{point['sample']:,}",
-            f"{point['t']:+,.2f}",
+            "infinite" if point["t"] is None else f"{point['t']:+,.2f}",
             *(_shown(point[name]) for name in records.LOCATION),
         )
         for order in record["orders"]
@@ -51,7 +56,8 @@ def assessment(result: Assessment) -> str:
         titled(
             "|t| over samples",
             "Point at the curve for the cycle and the source line of a sample, where they are "
-            "known.",
+            "known. An infinite t, of groups that do not vary and differ, is drawn above all "
+            "others.",
             chart("t", 420, "the size of t over samples, by order, with the threshold"),
         ),
         titled(
