@@ -18,6 +18,7 @@ use cocrypt_engine::{Count, Fixed, marks_stack};
 use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, lasting};
 use cocrypt_isa::{Extra, InsnCost, PipelineState, STAYS, Select};
 
+use crate::deferred::{ALL_COMPUTED, CELLS, Cells, Deferred};
 use crate::frame::{Touch, at, note_known};
 use crate::region::{Edge, Member, Region};
 use lines::Tags;
@@ -92,6 +93,9 @@ struct Emitter<'a, 'b> {
     instruction_lines: Option<Tags>,
     data_lines: Option<Tags>,
     called: CalleeSignatures,
+    deferred: Deferred,
+    /// The expressions of cells behind each member that was emitted.
+    deferred_behind: Vec<Option<Cells>>,
 }
 
 #[derive(Clone, Copy)]
@@ -193,7 +197,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             setting,
             blocks,
             out,
-            cells: vec![None; 256],
+            cells: vec![None; CELLS],
             cycles,
             instructions,
             lowest_stack,
@@ -208,6 +212,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             instruction_lines,
             data_lines,
             called,
+            deferred: Deferred::new(),
+            deferred_behind: vec![None; region.members.len()],
         };
         emitter.load_cells();
         emitter.go_in(chosen);
@@ -250,6 +256,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let member = &self.region.members[number];
         self.b.switch_to_block(self.blocks[number]);
         self.found.clear();
+        self.deferred.cells = self.deferred_before(number);
         let mut cursor = Cursor {
             member,
             stale: member.written.may.intersection(&self.setting.guest),
@@ -288,7 +295,27 @@ impl<'a, 'b> Emitter<'a, 'b> {
             self.operations(behind..insn.ops.end, &mut cursor, miss);
             cursor.keep(&block.ops[behind..insn.ops.end], &lasting);
         }
+        self.compute_deep_cells(&cursor.stale);
+        self.deferred_behind[number] = Some(self.deferred.cells);
         self.exit(&cursor, issue);
+    }
+
+    /// The expressions of cells where a member begins: those behind the member before it, unless paths
+    /// meet here, where the values that differ are computed.
+    fn deferred_before(&self, number: usize) -> Cells {
+        let before = self.region.members[number].only_predecessor;
+        before.and_then(|before| self.deferred_behind[before]).unwrap_or(ALL_COMPUTED)
+    }
+
+    /// Stores the cells that the exits behind this point would compute at length, so that the value is
+    /// computed here, once.
+    fn compute_deep_cells(&mut self, stale: &CellSet) {
+        for slot in stale.iter() {
+            if self.deferred.is_deep(slot) {
+                self.deferred.compute(Operand::Slot(slot));
+                self.store_cell(slot);
+            }
+        }
     }
 
     /// The operations of one instruction, and the stack's depth behind them.
@@ -306,7 +333,15 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 ends.push((number + 1 + usize::from(ops), after));
                 continue;
             }
+            if op.is_access() {
+                self.compute_deep_cells(&cursor.stale);
+            }
             self.operation((range.start + number, op), cursor, miss, checks[number]);
+            if ends.is_empty() {
+                self.deferred.note(op);
+            } else {
+                self.deferred.note_guarded(op);
+            }
             if let Some(dst) = op.dst()
                 && self.setting.guest.contains(dst)
             {
@@ -325,6 +360,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn guard(&mut self, condition: Operand) -> Block {
+        self.deferred.compute(condition);
         let condition = self.read(condition, Width::W64);
         let (then, after) = (self.b.create_block(), self.b.create_block());
         self.b.ins().brif(condition, then, &[], after, &[]);

@@ -13,6 +13,7 @@
 mod backend;
 mod bounds;
 mod cells;
+mod deferred;
 mod emit;
 mod enter;
 mod frame;

@@ -64,6 +64,8 @@ pub struct Member {
     pub checks: Vec<Option<Check>>,
     /// The cells that may and that must be written before it begins.
     pub written: WrittenCells,
+    /// The member before it, if it is not entered and there is one alone.
+    pub only_predecessor: Option<usize>,
 }
 
 /// The machine that regions are compiled for.
@@ -185,6 +187,7 @@ impl Region {
             member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);
+        find_predecessors(&mut members, &entries);
         let computed = closed_by_computed(&members);
         for (number, member) in members.iter_mut().enumerate() {
             let is_computed = computed.contains(&number);
@@ -265,6 +268,7 @@ fn member(
         closes_computed: false,
         checks: vec![],
         written: WrittenCells::unreached(),
+        only_predecessor: None,
     }
 }
 
@@ -328,6 +332,21 @@ fn find_entries(members: &mut [Member]) -> Vec<usize> {
         members[member].header = true;
     }
     (0..members.len()).filter(|&member| members[member].header).collect()
+}
+
+/// Notes the members that paths do not meet at.
+fn find_predecessors(members: &mut [Member], entries: &[usize]) {
+    let mut before = vec![vec![]; members.len()];
+    for (number, member) in members.iter().enumerate() {
+        successors(member).for_each(|to| before[to].push(number));
+    }
+    for (number, member) in members.iter_mut().enumerate() {
+        if let [only] = before[number][..]
+            && !entries.contains(&number)
+        {
+            member.only_predecessor = Some(only);
+        }
+    }
 }
 
 /// Solves the data-flow problem of written cells; returns the cells that are live where the region begins.

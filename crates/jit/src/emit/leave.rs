@@ -1,7 +1,7 @@
 //! The exits of a region.
 
 use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I64};
-use cocrypt_ir::{CellSet, Value as Operand, Width};
+use cocrypt_ir::{CellSet, Slot, Value as Operand, Width};
 
 use super::{Cursor, EXITS, Emitter, FLAGS};
 use crate::frame::{TARGETS, Target, at, kind, target_key};
@@ -206,10 +206,12 @@ impl Emitter<'_, '_> {
     }
 
     fn store_cells(&mut self, cells: &CellSet) {
-        for slot in cells.iter() {
-            let variable = self.variable(slot);
-            let value = self.b.use_var(variable);
-            self.b.ins().store(FLAGS, value, self.file, 8 * i32::from(slot.0));
-        }
+        cells.iter().for_each(|slot| self.store_cell(slot));
+    }
+
+    pub(super) fn store_cell(&mut self, slot: Slot) {
+        let variable = self.variable(slot);
+        let value = self.b.use_var(variable);
+        self.b.ins().store(FLAGS, value, self.file, 8 * i32::from(slot.0));
     }
 }
