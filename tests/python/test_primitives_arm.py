@@ -39,7 +39,7 @@ LEVELS = {
     "v4": "sa1110",
     "v4T": "arm7tdmi",
     "v5TE": "at91sam9",
-    "v6-M": "stm32f0",
+    "v6-M": "rp2040",
     "v7-M": "stm32f1",
     "v7E-M": "stm32f4-24mhz",
 }

@@ -45,7 +45,7 @@ def fitting(subject: Subject) -> Device:
     "subject", [pytest.param(subject, id=subject.name) for subject in [*CLAIMED, *OVER]]
 )
 def test_what_is_said_to_take_constant_time_does(subject: Subject, level: str) -> None:
-    verdict = examine(Task(subject, fitting(subject), Build((level, "-g")), (64,)))
+    verdict = examine(Task(subject, fitting(subject), Build((level,)), (64,)))
     leaks = [f"{finding.kind} {finding.place} `{finding.text}`" for finding in verdict.findings]
     assert leaks == []
     assert verdict.instructions > 0
@@ -65,7 +65,7 @@ def test_what_is_said_to_take_constant_time_does(subject: Subject, level: str) -
     ],
 )
 def test_it_does_on_arm_too(subject: Subject, board: str, level: str) -> None:
-    verdict = examine(Task(subject, Device.load(board), Build((level, "-g")), (64,)))
+    verdict = examine(Task(subject, Device.load(board), Build((level,)), (64,)))
     leaks = [f"{finding.kind} {finding.place} `{finding.text}`" for finding in verdict.findings]
     assert leaks == []
     assert verdict.instructions > 0
@@ -84,7 +84,7 @@ TABLES = (
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_are_found(name: str) -> None:
     (subject,) = library.named([name])
-    verdict = examine(Task(subject, Device.load("ibex-maxperf"), Build(("-O2", "-g")), (64,)))
+    verdict = examine(Task(subject, Device.load("ibex-maxperf"), Build(("-O2",)), (64,)))
     assert {finding.kind for finding in verdict.findings} & {"load", "store"}
     assert all(finding.place.line for finding in verdict.findings)
 
