@@ -187,6 +187,24 @@ def test_a_level_that_is_masked_waits(device: str, order: Order, tmp_path: Path)
     assert run(device, order, lines, "interpreter", tmp_path)["r8"] == 0
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("device", "order"), DEVICES)
+def test_sleep_ends_by_an_interrupt(
+    device: str, order: Order, engine: Engine, tmp_path: Path
+) -> None:
+    """The handler returns behind `sleep`, long after it began."""
+    lines = [*prepared(OPEN), "mov.l p_timer,r4", "mov #0,r5", "mov.l p_cycle,r6", "mov #0,r9"]
+    lines += ["mov.l r5,@(12,r4)", "mov.l r6,@(8,r4)", "sleep", "here: mov r9,r8", *END]
+    lines += [".align 2", f"p_timer: .long {TIMER}", "p_cycle: .long 5000"]
+    lines += at(0x600, ["mov.l p_timer2,r4", "mov #-1,r5", "mov.l r5,@(12,r4)", "stc spc,r11"])
+    lines += ["rte", "add #1,r9", ".align 2", f"p_timer2: .long {TIMER}"]
+    machine = Machine(device, image(lines, order, tmp_path), engine=engine)
+    values = machine.run().values
+    assert (values["stop"]["kind"], machine.registers()["r8"]) == ("exit", 1)
+    assert 5000 < values["cycles"] < 5200
+    assert machine.registers()["r11"] == BASE + 2 * 10 + 2 * 7
+
+
 MASK64 = (1 << 64) - 1
 LONG = {
     # Accumulator before, the two factors, and after: the higher half of MACH is no part of it.

@@ -117,6 +117,21 @@ def test_compiled_code_does_what_qemu_says(
     assert difference(program, found(program, "compiled", tmp_path), theirs) is None
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_both_engines_count_the_same_cycles(
+    need_tool: Callable[[str], str], tmp_path: Path, order: Order
+) -> None:
+    need_tool(ASSEMBLER)
+    program = generate(Random(f"cycles {order}"), order, 100, LENGTH, 100, tmp_path)
+    device = tmp_path / "everything.toml"
+    device.write_text(DEVICE.format(core=CORES[order], base=BASE))
+    engines: list[Engine] = ["interpreter", "compiled"]
+    runs = [Machine(device, program.elf, engine=engine).run().values for engine in engines]
+    counts = [(run["cycles"], run["instructions"], run["stop"]) for run in runs]
+    assert counts[0] == counts[1]
+    assert counts[0][0] > counts[0][1] > 100000
+
+
 def main() -> None:
     """Compares the number of instructions given on the command line."""
     count, cases = int(sys.argv[1]), 2000

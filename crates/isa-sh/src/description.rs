@@ -16,11 +16,11 @@ use crate::cells::{KNOWN, REGISTERS, STATE};
 use crate::class::KINDS;
 
 /// SuperH with the highest byte of a word first.
-pub static SUPERH: InstructionSet = described("SuperH", &["sh"], ByteOrder::Big);
+pub static SUPERH: InstructionSet = described("SuperH", &["superh"], ByteOrder::Big);
 
 /// SuperH with the lowest byte of a word first.
 pub static SUPERH_LITTLE: InstructionSet =
-    described("little-endian SuperH", &["shel"], ByteOrder::Little);
+    described("little-endian SuperH", &["superhel"], ByteOrder::Little);
 
 /// The description for an order of bytes.
 pub fn of(order: ByteOrder) -> &'static InstructionSet {

@@ -19,5 +19,5 @@ pub const fn convention(order: ByteOrder) -> Convention {
     }
 }
 
-/// `runtime/sh/caller.S`.
+/// `runtime/superh/caller.S`.
 pub const CALLER: Caller = Caller { stacked: 8, frame: 52, kept: 1, around: 27 };

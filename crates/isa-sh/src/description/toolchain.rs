@@ -8,23 +8,23 @@ use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
 pub const BIG: Toolchain = Toolchain { target: big, ..COMMON };
 /// With the lowest byte first.
 pub const LITTLE: Toolchain = Toolchain {
-    encodings: &[Encoding { name: "shel", title: "little-endian SuperH", mode: 0 }],
+    encodings: &[Encoding { name: "superhel", title: "little-endian SuperH", mode: 0 }],
     target: little,
     ..COMMON
 };
 
 const COMMON: Toolchain = Toolchain {
-    runtime: "sh",
+    runtime: "superh",
     places_memories: false,
     libgcc: true,
     nowhere: 0xffff_fffe,
     comment: "!",
     steady: &[],
     parenthesised: false,
-    machine: "sh",
+    machine: "sh4",
     gcc: "sh4-linux-gnu-gcc",
     probe: &[],
-    encodings: &[Encoding { name: "sh", title: "SuperH", mode: 0 }],
+    encodings: &[Encoding { name: "superh", title: "SuperH", mode: 0 }],
     flags: |_| &[],
     target: big,
     title: |_| "SuperH".to_owned(),
