@@ -13,6 +13,7 @@ from cocrypt.machine import Engine, Machine
 from cocrypt.toolchain import Toolchain
 from host import ROOT
 from sh_programs import ASSEMBLER, Order, assembled, elf
+from test_gdb import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -292,6 +293,23 @@ def test_the_verb_runs_a_program(
     assert (values["exit_code"], values["instructions"]) == (5, 3)
     by_hand = 16 + 1 + (1 + 1 + 16) + 1 + 0 + 4 + 1
     assert values["cycles"] == by_hand
+
+
+@pytest.mark.parametrize(("device", "order"), DEVICES)
+def test_the_debugger_reads_and_writes_registers(
+    need_tool: Callable[[str], str], device: str, order: Order, tmp_path: Path
+) -> None:
+    """PR and SR stand where the debugger looks for them; what it writes is the exit code."""
+    path = tmp_path / "a.elf"
+    lines = ["bsr next", "sett", "next: mov #7,r9", "mov #1,r8", "nop", "nop", *END]
+    path.write_bytes(image(lines, order, tmp_path))
+    script = ["stepi", "stepi", "stepi", "print $r9", "print/x $pr", "info registers sr"]
+    script += ["stepi", "set var $r8 = 3", "continue"]
+    session = Session(need_tool("gdb-multiarch"), path, *script, device=device)
+    assert session.finds(r"= 7$")
+    assert session.finds(rf"= {BASE + 4:#x}$")
+    assert session.finds(r"^sr +0x700000f1")
+    assert session.finds(r"exited with code 03")
 
 
 def test_a_program_for_the_other_order_is_refused(tmp_path: Path, cocrypt: Cocrypt) -> None:

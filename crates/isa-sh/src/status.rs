@@ -23,8 +23,9 @@ pub const BANK1: u32 = 1 << 29;
 /// MD: privileged mode.
 pub const PRIVILEGED: u32 = 1 << 30;
 
-/// Bits that have cells of their own, and those of mode and bank.
+/// Bits that have cells of their own.
 const APART: u32 = TRUE | QUOTIENT | DIVISOR;
+/// Bits of mode and bank, which have a cell for both.
 pub const BANKS: u32 = PRIVILEGED | BANK1;
 /// The bits that programs write.
 const WRITTEN: u32 = BANKS | BLOCKED | APART | 15 << MASK | SATURATES;
