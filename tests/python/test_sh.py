@@ -16,6 +16,7 @@ from sh_programs import ASSEMBLER, Order, assembled, elf
 from test_gdb import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Cocrypt

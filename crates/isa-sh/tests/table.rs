@@ -2,8 +2,9 @@
 
 mod common;
 
-use cocrypt_isa_sh::decode;
+use cocrypt_isa::CodePointer;
 use cocrypt_isa_sh::table::TABLE;
+use cocrypt_isa_sh::{SUPERH, decode, disassemble};
 
 #[test]
 fn encodings_are_disjoint() {
@@ -44,5 +45,22 @@ fn instructions_are_printed_as_the_gnu_tools_print_them() {
     for (line, text) in LINES {
         let code = common::Code(vec![common::assemble(line)]);
         assert_eq!(sh3.frontend.disassemble(&code, 0), Some((text.to_owned(), 2)));
+    }
+}
+
+#[test]
+fn the_jump_over_a_function_loads_its_target_from_behind_it() {
+    let to = CodePointer { address: 0x8c12_3456, mode: 0 };
+    for (address, place) in [(0x100, 8), (0x102, 6)] {
+        let jump = (SUPERH.jump)("superh", CodePointer { address, mode: 0 }, to, 0);
+        let units = jump.code.chunks(2).map(|unit| u16::from_be_bytes([unit[0], unit[1]]));
+        let instructions: Vec<String> = units
+            .take(3)
+            .zip((u64::from(address)..).step_by(2))
+            .map(|(unit, pc)| disassemble(decode(unit).expect("an instruction"), pc))
+            .collect();
+        let load = format!("mov.l {:#x},r1", address + place);
+        assert_eq!(instructions, [load.as_str(), "jmp @r1", "nop"]);
+        assert_eq!(jump.code[place as usize..], to.address.to_be_bytes());
     }
 }
