@@ -96,7 +96,7 @@ pub fn refusal(insn: Decoded, mode: u32) -> String {
 pub const fn absent(word: u16) -> Option<&'static str> {
     match (word >> 12, word & 0xff) {
         (0xf, _) | (0x0 | 0x4, 0x5a | 0x6a) | (0x4, 0x52 | 0x56 | 0x62 | 0x66) => {
-            Some("floating-point unit (FPU), nor a DSP")
+            Some("floating-point unit (FPU) or DSP")
         }
         _ => None,
     }
