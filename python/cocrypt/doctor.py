@@ -220,7 +220,14 @@ BESIDE = (
             False,
             _program(name),
         )
-        for name in ("qemu-microblaze", "qemu-microblazeel")
+        for name in ("qemu-microblaze", "qemu-microblazeel", "qemu-sh4", "qemu-sh4eb")
+    ),
+    Tool(
+        "sh4-linux-gnu-as",
+        "tests: assembles programs for SuperH, and a reference for its text",
+        "apt-get install binutils-sh4-linux-gnu",
+        False,
+        _program("sh4-linux-gnu-as"),
     ),
     Tool(
         "qemu-system-arm",

@@ -7,9 +7,11 @@ use cocrypt_isa_avr::AVR;
 use cocrypt_isa_microblaze::{MICROBLAZE, MICROBLAZE_LITTLE};
 use cocrypt_isa_riscv::RISC_V;
 use cocrypt_isa_rl78::RL78;
+use cocrypt_isa_sh::{SUPERH, SUPERH_LITTLE};
 
 /// All of them.
-pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE, &RL78];
+pub static ALL: &[&InstructionSet] =
+    &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE, &RL78, &SUPERH, &SUPERH_LITTLE];
 
 /// The instruction set of a core.
 ///

@@ -1,0 +1,57 @@
+//! Cores, made from what a device's file and its core's file say.
+
+use std::sync::Arc;
+
+use cocrypt_config as config;
+use cocrypt_isa::{ByteOrder, Core, CoreError, TimingModel as _, parameter, table};
+
+use super::mapped::mapped;
+use super::{SUPERH, SUPERH_LITTLE, of};
+use crate::class::CLASSES;
+use crate::table::TABLE;
+use crate::{SuperH, Timing};
+
+/// The interrupt line of the device's timer.
+const LINE: u32 = 0;
+
+/// Makes a device's core.
+pub fn build(device: &config::Device) -> Result<Core, CoreError> {
+    let core = &device.core;
+    if device.system.is_some() {
+        return Err(CoreError::NoSystem(core.name.clone()));
+    }
+    let order = order(&core.isa)?;
+    if !of(order).timings.contains(&core.timing.as_str()) {
+        return Err(of(order).unknown_timing(&core.timing));
+    }
+    let level = parameter(device, "INTERRUPT_LEVEL");
+    if !(1..=15).contains(&level) {
+        let message = format!("INTERRUPT_LEVEL is {level}; choose a level from 1 to 15");
+        return Err(CoreError::Unsuited(message));
+    }
+    let conflicts = parameter(device, "FETCH_CONFLICTS") != 0;
+    let timing = Timing::new(&table(device, CLASSES, |_| None), order, conflicts)
+        .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
+    let offered = core.offers(&device.parameters);
+    let has = |extension: &str| offered.iter().any(|name| name == extension);
+    let implemented = std::array::from_fn(|opcode| {
+        let row = &TABLE[opcode];
+        (row.extension.is_empty() || has(row.extension)) && timing.implements(row.class as u8)
+    });
+    let mapped = mapped(order, has("sh4"));
+    let frontend = SuperH { order, implemented, level: level as u32, mapped };
+    Ok(Core {
+        frontend: Arc::new(frontend),
+        timing: Arc::new(timing),
+        private: None,
+        timer_line: Some(LINE),
+        data_bits: 32,
+        overlaps: false,
+    })
+}
+
+fn order(isa: &str) -> Result<ByteOrder, CoreError> {
+    let all = [&SUPERH, &SUPERH_LITTLE];
+    let found = all.into_iter().find(|set| set.variants.contains(&isa));
+    found.map(|set| set.elf.order).ok_or_else(|| SUPERH.unknown_isa(isa))
+}

@@ -1,0 +1,54 @@
+//! The compiler options.
+//!
+//! Source: GCC, `config/sh/sh.opt`.
+
+use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+
+/// With the highest byte of a word first.
+pub const BIG: Toolchain = Toolchain { target: big, ..COMMON };
+/// With the lowest byte first.
+pub const LITTLE: Toolchain = Toolchain {
+    encodings: &[Encoding { name: "superhel", title: "little-endian SuperH", mode: 0 }],
+    target: little,
+    ..COMMON
+};
+
+const COMMON: Toolchain = Toolchain {
+    runtime: "superh",
+    places_memories: false,
+    libgcc: true,
+    nowhere: 0xffff_fffe,
+    comment: "!",
+    steady: &[],
+    parenthesised: false,
+    machine: "sh4",
+    gcc: "sh4-linux-gnu-gcc",
+    probe: &[],
+    encodings: &[Encoding { name: "superh", title: "SuperH", mode: 0 }],
+    flags: |_| &[],
+    target: big,
+    title: |_| "SuperH".to_owned(),
+};
+
+fn big(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
+    options(target, compiler, "-mb")
+}
+
+fn little(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
+    options(target, compiler, "-ml")
+}
+
+/// Only GCC compiles for SuperH.
+fn options(target: &Target<'_>, compiler: Compiler, order: &str) -> Vec<String> {
+    let has = |name: &str| target.extensions.iter().any(|extension| extension == name);
+    let cpu = match (has("sh4"), has("sh3"), has("sh2")) {
+        (true, _, _) => "-m4-nofpu",
+        (_, true, _) => "-m3",
+        (_, _, true) => "-m2",
+        _ => "-m1",
+    };
+    match compiler.kind {
+        CompilerKind::Gcc => [cpu, order].map(str::to_owned).to_vec(),
+        CompilerKind::Zig | CompilerKind::Clang => vec!["--target=sh-none-elf".to_owned()],
+    }
+}

@@ -1,0 +1,25 @@
+//! SuperH: the integer instructions of SH-1 to SH-4, with both orders of bytes; the exceptions of SH-3 and SH-4; the
+//! timing of the SH-3's pipeline.
+//!
+//! Sources: "SH-1/SH-2/SH-DSP Programming Manual"; "SH-3/SH-3E/SH3-DSP Programming Manual"; "SH-4 Software Manual". The
+//! [`table`] is the one list of instructions; decoder, disassembler, lifting and timing classes all read it. The page
+//! docs/sh.md states what is left out.
+
+pub mod cells;
+mod class;
+mod decode;
+mod description;
+mod disasm;
+mod exceptions;
+mod lift;
+mod mode;
+mod status;
+pub mod table;
+mod timing;
+
+pub use class::CLASSES;
+pub use decode::{Decoded, decode};
+pub use description::{SUPERH, SUPERH_LITTLE};
+pub use disasm::disassemble;
+pub use lift::SuperH;
+pub use timing::{Timing, UnknownRule};

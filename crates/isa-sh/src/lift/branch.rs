@@ -1,0 +1,74 @@
+//! Branches, with and without delay slots, and the ways back from functions and handlers.
+//!
+//! The cell TARGET says where a branch with a delay slot leads, should the block end in front of the slot.
+
+use cocrypt_ir::{Binary, Condition, Exit, Op, Slot, Value, Width};
+
+use super::{BranchCondition, Lifter, behind};
+use crate::cells::{self, PR, SPC, SSR, T, TARGET, register};
+use crate::class::Class;
+use crate::decode::{Decoded, target};
+use crate::mode;
+use crate::status;
+use crate::table::Opcode;
+
+impl Lifter {
+    /// A conditional branch whose operations begin at `first`.
+    pub(super) fn branch(&mut self, insn: Decoded, first: usize) {
+        let is_true = matches!(insn.opcode, Opcode::Bt | Opcode::BtDelayed);
+        let condition = if is_true { Condition::NotEqual } else { Condition::Equal };
+        let taken = u64::from(target(insn, self.next));
+        let (width, a, b) = (Width::W32, Value::Slot(T), Value::Const(0));
+        if insn.opcode.row().class == Class::Branch {
+            let next = behind(self.next);
+            return self.end(Exit::Branch { condition, width, a, b, taken, next });
+        }
+        let next = behind(behind(self.next));
+        let holds = Slot(cells::COUNT);
+        self.builder.ops.push(Op::Compare { condition, width, dst: holds, a, b });
+        let value = Value::Slot(holds);
+        let lead = self.leads(first);
+        let target = self.builder.select(value, Value::Const(taken), Value::Const(next));
+        self.builder.write(TARGET, target);
+        self.mode = mode::Slot::Jump.mode(self.mode);
+        if taken != next {
+            // The exit's cost says whether the branch was taken.
+            let condition = Condition::NotEqual;
+            self.exit = Some(Exit::Branch { condition, width, a: value, b, taken, next });
+        }
+        self.condition = Some(BranchCondition { value, lead, branch: self.block.insns.len() });
+    }
+
+    /// A branch without condition, or a return.
+    pub(super) fn jump(&mut self, insn: Decoded) {
+        let link = Value::Const(behind(behind(self.next)));
+        let target = match insn.opcode {
+            Opcode::Bra | Opcode::Bsr => Value::Const(target(insn, self.next).into()),
+            Opcode::Braf | Opcode::Bsrf => self.builder.binary(Binary::Add, register(insn.n), link),
+            Opcode::Jmp | Opcode::Jsr => register(insn.n),
+            Opcode::Rts => Value::Slot(PR),
+            _ => return self.give_back(),
+        };
+        self.builder.write(TARGET, target);
+        let slot = match insn.opcode {
+            Opcode::Bsr | Opcode::Bsrf | Opcode::Jsr => mode::Slot::Call,
+            Opcode::Rts => mode::Slot::Return,
+            _ => mode::Slot::Jump,
+        };
+        if slot == mode::Slot::Call {
+            self.builder.write(PR, link);
+        }
+        self.mode = slot.mode(self.mode);
+        self.exit = Some(match target {
+            Value::Const(target) => Exit::Jump { target },
+            Value::Slot(_) => Exit::Indirect { target: Value::Slot(TARGET) },
+        });
+    }
+
+    /// The way back from a handler. Registers in the delay slot are those of the restored bank.
+    fn give_back(&mut self) {
+        self.builder.write(TARGET, Value::Slot(SPC));
+        status::write(&mut self.builder, Value::Slot(SSR));
+        self.mode = mode::Slot::Yield.mode(self.mode);
+    }
+}

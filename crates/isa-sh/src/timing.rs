@@ -1,0 +1,218 @@
+//! The timing of the SH-3's pipeline of five stages: how a core's class table becomes the cost of a block.
+//!
+//! An instruction takes what its class says, and waits for what instructions before it have not finished yet;
+//! docs/timing-sh.md lists every rule with its source. A fetch or an access that waits longer than one cycle adds the
+//! rest. A taken branch with a delay slot costs its cycles behind the slot.
+
+mod interrupts;
+mod pending;
+mod usage;
+
+use std::collections::BTreeMap;
+
+use cocrypt_ir::{Block, Exit, Insn, Op};
+use cocrypt_isa::{
+    BlockCost, ByteOrder, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, PipelineState,
+    Select, TimingModel,
+};
+
+use crate::class::{CLASSES, Class};
+use crate::mode;
+use pending::Pending;
+use usage::usage;
+
+/// A core file names a rule that is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule {
+    /// The class.
+    pub class: String,
+    /// The rule.
+    pub rule: String,
+}
+
+/// The dynamic rules that a core file may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// As many cycles as the class has.
+    Plain,
+    /// So many more where a branch is taken.
+    Branch,
+    /// All cycles but the first behind the delay slot.
+    Delayed,
+    /// The loaded register is there so many cycles after it would be for the next instruction.
+    Loaded,
+    /// The multiplier is busy for so many further cycles.
+    Multiplier,
+    /// The control register is there so many cycles later.
+    Control,
+}
+
+/// The timing model, made from a core's class table.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    classes: Vec<Option<(ClassCost, Rule)>>,
+    order: ByteOrder,
+    /// True if fetches of 32 bits and accesses share one bus.
+    conflicts: bool,
+}
+
+impl Timing {
+    /// Builds the model from a core's class table, by class name.
+    ///
+    /// # Errors
+    /// If a class names a rule that is not known here.
+    pub fn new(
+        table: &BTreeMap<String, ClassCost>,
+        order: ByteOrder,
+        conflicts: bool,
+    ) -> Result<Self, UnknownRule> {
+        let class = |name: &&str| {
+            let Some(cost) = table.get(*name) else { return Ok(None) };
+            let rule = rule(cost.rule.as_deref()).ok_or_else(|| UnknownRule {
+                class: (*name).to_owned(),
+                rule: cost.rule.clone().unwrap_or_default(),
+            })?;
+            Ok(Some((cost.clone(), rule)))
+        };
+        let classes = CLASSES.iter().map(class).collect::<Result<_, _>>()?;
+        Ok(Self { classes, order, conflicts })
+    }
+
+    fn of(&self, insn: &Insn) -> (&ClassCost, Rule) {
+        // Lifting declines classes that the core lacks, so the class is there.
+        let (cost, rule) = self.classes[usize::from(insn.class)]
+            .as_ref()
+            .expect("a lifted instruction's class is in the core's table");
+        (cost, *rule)
+    }
+
+    /// The cost of an instruction that waits for nothing before it.
+    fn alone(&self, insn: &Insn, block: &Block, waits: &Waits<'_>) -> InsnCost {
+        let (class, rule) = self.of(insn);
+        let accesses = block.ops[insn.ops.clone()].iter().filter(|op| Op::is_access(op)).count();
+        let fetch = if insn.length == 0 { 0 } else { waits.code.fetch_wait(insn.pc) - 1 };
+        let split = u32::from(self.conflicts && is_split(insn));
+        let more = accesses as u32 * waits.data.saturating_sub(1) + fetch + split;
+        let cycles = if rule == Rule::Delayed { 1 } else { class.ask };
+        let is_asked = rule == Rule::Branch && insn.operand.is_some();
+        let extra = is_asked.then(|| Extra {
+            select: Select::NonZero,
+            table: vec![0, per_step(class)],
+            exit_states: vec![],
+            of: None,
+        });
+        let sample = fetch + split + cycles - 1;
+        InsnCost { cycles: cycles + more, sample, extra, ..InsnCost::default() }
+    }
+
+    /// Cycles between the delay slot, or the branch without one, and what the branch leads to.
+    fn bubble(&self, block: &Block) -> u32 {
+        let count = block.insns.len();
+        let in_slot = mode::Slot::of(block.insns[count - 1].mode).is_some();
+        let Some(branch) = (if in_slot { count.checked_sub(2) } else { Some(count - 1) }) else {
+            // The block begins with the slot, so that the branch had its cycles before.
+            return 0;
+        };
+        let branch = &block.insns[branch];
+        let (class, rule) = self.of(branch);
+        match rule {
+            Rule::Delayed => class.ask - 1,
+            Rule::Branch if branch.operand.is_none() => per_step(class),
+            _ => 0,
+        }
+    }
+
+    /// Notes what an instruction leaves unfinished.
+    fn leave(&self, insn: &Insn, loaded: Option<u8>, pending: &mut Pending) {
+        let (class, rule) = self.of(insn);
+        match rule {
+            Rule::Loaded => pending.load(loaded, per_step(class)),
+            Rule::Multiplier => pending.multiplier = per_step(class),
+            Rule::Control => pending.control = per_step(class),
+            _ => {}
+        }
+    }
+}
+
+/// The waits of memory.
+struct Waits<'a> {
+    code: &'a dyn CodeMemory,
+    data: u32,
+}
+
+impl TimingModel for Timing {
+    fn cost(
+        &self,
+        block: &Block,
+        code: &dyn CodeMemory,
+        data_wait: u32,
+        state: PipelineState,
+    ) -> BlockCost {
+        let waits = Waits { code, data: data_wait };
+        let mut pending = Pending::of(state);
+        let mut insns = Vec::with_capacity(block.insns.len());
+        for insn in &block.insns {
+            let mut cost = self.alone(insn, block, &waits);
+            let used = usage(insn, code, self.order);
+            let stall = used.map_or(0, |used| pending.wait(used));
+            cost.cycles += stall;
+            cost.sample += stall;
+            pending.pass(cost.cycles);
+            self.leave(insn, used.and_then(|used| used.loads), &mut pending);
+            insns.push(cost);
+        }
+        let Some(last) = insns.last_mut() else { return BlockCost::default() };
+        let bubble = self.bubble(block);
+        let is_conditional = matches!(block.exit, Exit::Branch { .. });
+        if !is_conditional {
+            last.cycles += bubble;
+        }
+        let taken = last.cycles + if is_conditional { bubble } else { 0 };
+        let behind = pending.after(bubble).state();
+        let exit_states = [if is_conditional { pending.state() } else { behind }, behind];
+        BlockCost { taken, refused: taken, exit_states, insns, ..BlockCost::default() }
+    }
+
+    /// The manual does not say how long a core takes from reset to the first instruction.
+    fn reset(&self, _pc: u64, _code: &dyn CodeMemory) -> u64 {
+        0
+    }
+
+    /// Two instructions are fetched at once, ahead of the one that is executed.
+    fn fetches_ahead(&self) -> bool {
+        true
+    }
+
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        self
+    }
+
+    fn implements(&self, class: u8) -> bool {
+        self.classes.get(usize::from(class)).is_some_and(Option::is_some)
+    }
+}
+
+/// Returns true if the access of a load or store meets a fetch: that of the third instruction behind it, which begins
+/// 32 bits if the access's own instruction does not.
+const fn is_split(insn: &Insn) -> bool {
+    let accesses = insn.class == Class::Load as u8
+        || insn.class == Class::Store as u8
+        || insn.class == Class::MacMemory as u8;
+    accesses && insn.pc & 2 != 0
+}
+
+fn per_step(class: &ClassCost) -> u32 {
+    class.per_step.unwrap_or(0)
+}
+
+fn rule(name: Option<&str>) -> Option<Rule> {
+    Some(match name {
+        None => Rule::Plain,
+        Some("branch") => Rule::Branch,
+        Some("delayed") => Rule::Delayed,
+        Some("loaded") => Rule::Loaded,
+        Some("multiplier") => Rule::Multiplier,
+        Some("control") => Rule::Control,
+        Some(_) => return None,
+    })
+}

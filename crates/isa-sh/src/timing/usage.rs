@@ -1,0 +1,115 @@
+//! What instructions need: registers, the multiplier, control registers.
+
+use cocrypt_ir::Insn;
+use cocrypt_isa::{ByteOrder, CodeMemory};
+
+use crate::class::Class;
+use crate::decode::{Decoded, decode, word};
+use crate::lift::destination;
+use crate::table::{Address, Opcode};
+
+/// The number here of PR, which a load may write too.
+const PR: u8 = 16;
+
+/// What an instruction uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// The registers that it reads, as bits.
+    pub reads: u32,
+    /// The register that it loads.
+    pub loads: Option<u8>,
+    /// True if it needs the multiplier, or its registers.
+    pub multiplier: bool,
+    /// True if it reads a control register.
+    pub control: bool,
+}
+
+/// The use of an instruction of a block; nothing for entries into handlers and what is no instruction.
+pub fn usage(insn: &Insn, code: &dyn CodeMemory, order: ByteOrder) -> Option<Usage> {
+    if insn.length == 0 || insn.class == Class::Illegal as u8 {
+        return None;
+    }
+    word(code, order, insn.pc).and_then(decode).map(of)
+}
+
+fn of(insn: Decoded) -> Usage {
+    let row = insn.opcode.row();
+    let class = row.class;
+    let multiplier = matches!(
+        class,
+        Class::Multiply16
+            | Class::Multiply32
+            | Class::Multiply64
+            | Class::Accumulate
+            | Class::MacRegister
+            | Class::MacMemory
+    );
+    let is_global = matches!(row.address, Address::Global | Address::GlobalIndexed);
+    let reads = matches!(class, Class::ControlRead | Class::ControlStore | Class::Return);
+    Usage { reads: reads_of(insn), loads: loads(insn), multiplier, control: is_global || reads }
+}
+
+/// The register that an instruction loads.
+fn loads(insn: Decoded) -> Option<u8> {
+    match (insn.opcode, insn.opcode.row().class) {
+        (Opcode::LdsPrPop, _) => Some(PR),
+        (_, Class::Load) => Some(destination(insn)),
+        _ => None,
+    }
+}
+
+fn reads_of(insn: Decoded) -> u32 {
+    let operands = insn.opcode.row().operands;
+    let mut reads = 0;
+    if operands.contains("{m}") {
+        reads |= 1 << insn.m;
+    }
+    if operands.contains("{n}") && !only_writes(insn) {
+        reads |= 1 << insn.n;
+    }
+    let implied = operands.contains("r0,") || operands.contains("(r0");
+    if implied || reads_r0_last(insn.opcode) {
+        reads |= 1;
+    }
+    match insn.opcode {
+        Opcode::Rts | Opcode::StsPr | Opcode::StsPrPush => reads | 1 << PR,
+        _ => reads,
+    }
+}
+
+/// Returns true if an instruction writes its register `n` without having read it.
+fn only_writes(insn: Decoded) -> bool {
+    let row = insn.opcode.row();
+    let loads = row.class == Class::Load && insn.opcode != Opcode::LdsPrPop;
+    let moves = matches!(
+        insn.opcode,
+        Opcode::MovImmediate
+            | Opcode::Mov
+            | Opcode::Movt
+            | Opcode::SwapBytes
+            | Opcode::SwapWords
+            | Opcode::ExtendSignedByte
+            | Opcode::ExtendSignedWord
+            | Opcode::ExtendByte
+            | Opcode::ExtendWord
+            | Opcode::Neg
+            | Opcode::Negc
+            | Opcode::Not
+            | Opcode::StsMach
+            | Opcode::StsMacl
+            | Opcode::StsPr
+    );
+    loads || moves || row.class == Class::ControlRead
+}
+
+/// Returns true if an instruction reads R0 where assembly has it last.
+const fn reads_r0_last(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::AndImmediate
+            | Opcode::OrImmediate
+            | Opcode::XorImmediate
+            | Opcode::TstImmediate
+            | Opcode::CompareEqualImmediate
+    )
+}
