@@ -1,0 +1,97 @@
+"""Subroutines for RL78: results against another library, sizes and stack, recorded images."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from Crypto.Cipher import AES
+
+from cocrypt.errors import ProgramError
+from cocrypt.primitives.vectors import unhex
+from cocrypt.subroutines import Caller, Subroutine, subroutines
+from cocrypt.subroutines.images import assembled, code, read_record, source_hash, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ALL = {subroutine.title: subroutine for subroutine in subroutines()}
+BUDGETS = {
+    "aes128/encrypt_512": (512, 128),
+    "aes128/encrypt_1024": (1024, 64),
+    "aes128/both_1024": (1024, 128),
+    "aes128/both_2048": (2048, 64),
+}
+"""Bytes of ROM and RAM that each is written for."""
+BLOCKS = 40
+
+
+@cache
+def caller(title: str) -> Caller:
+    return Caller(ALL[title])
+
+
+def last_key(subroutine: Subroutine, block: bytes) -> bytes:
+    assert subroutine.last_key is not None
+    return block[subroutine.last_key : subroutine.last_key + 16]
+
+
+def check(title: str, key: bytes, text: bytes, result: bytes) -> None:
+    """Encrypts, and decrypts by each way that the subroutine has."""
+    found, call = caller(title).crypt("encrypt", key, text)
+    assert found == result
+    operations = ALL[title].operations
+    if "decrypt" in operations:
+        assert caller(title).crypt("decrypt", key, result)[0] == text
+    if "decrypt_last" in operations:
+        last = last_key(ALL[title], call.block)
+        assert caller(title).crypt("decrypt_last", last, result)[0] == text
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_official_vectors(title: str) -> None:
+    vectors = ALL[title].vectors()["encrypt"]
+    assert vectors
+    for vector in vectors:
+        check(title, unhex(vector, "key"), unhex(vector, "text"), unhex(vector, "result"))
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_random_blocks_against_another_library(title: str) -> None:
+    draw = Random(title)
+    for _ in range(BLOCKS):
+        key, text = draw.randbytes(16), draw.randbytes(16)
+        check(title, key, text, AES.new(key, AES.MODE_ECB).encrypt(text))
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_sizes_are_within_the_budgets(title: str) -> None:
+    rom, ram = BUDGETS[title]
+    assert caller(title).rom <= rom
+    assert caller(title).ram <= ram
+    # A return address of four bytes, and HL.
+    assert caller(title).stack >= 6
+
+
+def test_a_subroutine_that_writes_behind_its_block_is_refused() -> None:
+    whole = ALL["aes128/encrypt_1024"]
+    values = {name: getattr(whole, name) for name in ("folder", "name", "member", "source", "key")}
+    shorter = Subroutine(**values, block=whole.block - 2, operations=whole.operations)
+    with pytest.raises(ProgramError, match="changes memory outside of its block"):
+        _ = Caller(shorter).stack
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_the_recorded_image_is_that_of_the_sources(title: str) -> None:
+    assert read_record(ALL[title])["sources"] == source_hash(ALL[title])
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_the_assembler_makes_the_recorded_image(
+    title: str, need_tool: Callable[[str], str]
+) -> None:
+    if tool("as") is None:
+        need_tool("rl78-elf-as")
+    assert assembled(ALL[title]) == code(ALL[title])
