@@ -1,5 +1,5 @@
-; AES-128: encryption and decryption in 1,024 bytes of ROM and 128 of RAM. One column of code for each direction: HL moves
-; over the state, which continues behind its end with copies of its first bytes. The key is left as it is.
+; AES-128: encryption and decryption in 1,024 bytes of ROM and 128 of RAM. One column of code for each direction: HL
+; moves over the state, which continues behind its end with copies of its first bytes. The key is left as it is.
 ; MODE: 0 encrypts, 1 decrypts, 2 decrypts with the last round key as the key.
 
         .include "aes.inc"

@@ -1,5 +1,5 @@
-; AES-128: encryption and decryption in 2,048 bytes of ROM and 64 of RAM. The state stays in its place: six bytes of it are
-; kept on the stack before a round overwrites them. The key is left as it is.
+; AES-128: encryption and decryption in 2,048 bytes of ROM and 64 of RAM. The state stays in its place: six bytes of it
+; are kept on the stack before a round overwrites them. The key is left as it is.
 ; MODE: 0 encrypts, 1 decrypts, 2 decrypts with the last round key as the key.
 
         .include "aes.inc"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cocrypt.device import Device
 from cocrypt.errors import ProgramError
 from cocrypt.machine import Machine
+from cocrypt.primitives.vectors import unhex
 from cocrypt.subroutines.images import ORIGIN, code
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ class Caller:
 
     def _painted(self, operation: str) -> int:
         lowest = STACK
-        block = self.block(operation, bytes(range(1, 17)), bytes(range(17, 33)))
+        vector = self.subroutine.vectors()["encrypt"][0]
+        block = self.block(operation, unhex(vector, "key"), unhex(vector, "text"))
         for paint in PAINTS:
             machine = self._machine.copy()
             machine.write(RAM, paint * (STACK - RAM))
