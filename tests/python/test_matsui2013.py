@@ -18,15 +18,6 @@ if TYPE_CHECKING:
 FIGURES = ROOT / "studies/published/matsui2013.toml"
 
 
-MISSED = {
-    ("aes128", "encrypt_only", "min_rom", 486),
-    ("aes128", "encrypt_decrypt", "min_rom", 970),
-    ("present80", "encrypt_only", "min_rom", 210),
-    ("present80", "encrypt_decrypt", "rom", 512),
-}
-"""The categories that docs/matsui2013.md says are not reached."""
-
-
 def test_all_figures_of_the_tables_are_read() -> None:
     found = set(printed(tomllib.loads(FIGURES.read_text("utf-8"))))
     both = "encrypt_decrypt"
@@ -57,12 +48,9 @@ def test_the_record_has_ours_beside_the_papers(cocrypt: Cocrypt, tmp_path: Path)
             assert ours["ram"] <= category["ram_budget"]
         if ours and isinstance(paper, int):
             assert category["reached"] == (ours["cycles"] <= paper)
-    missed = {
-        (entry["primitive"], entry["scope"], entry["row"], entry["rom_budget"])
-        for entry in values["categories"]
-        if not entry["reached"] and entry["primitive"] != "keccak256"
-    }
-    assert missed == MISSED
+    missed = {entry["primitive"] for entry in values["categories"] if not entry["reached"]}
+    # There is no subroutine for it; all others are no slower than in the paper.
+    assert missed == {"keccak256"}
     assert '<div class="chart" id="curves"' in page.read_text("utf-8")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 ALL = {subroutine.title: subroutine for subroutine in subroutines()}
 BUDGETS = {
+    "aes128/encrypt_least": (486, 128),
+    "aes128/both_least": (970, 128),
+    "present80/encrypt_least": (210, 64),
+    "present80/both_512": (512, 64),
     "present80/encrypt_512": (512, 64),
     "present80/encrypt_1024": (1024, 64),
     "present80/both_1024": (1024, 64),
@@ -29,7 +34,8 @@ BUDGETS = {
     "aes128/both_2048": (2048, 64),
 }
 """Bytes of ROM and RAM that each is written for."""
-BLOCKS = 40
+BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
+"""Random blocks of each subroutine; 1,000 take some minutes."""
 
 
 @cache

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cocrypt.reproduce.matsui2013.categories import Printed
     from cocrypt.subroutines import Subroutine
 
-BLOCKS = 32
+BLOCKS = 16
 """Random blocks of each operation: the time of a multiplication in a field depends on the data."""
 
 
