@@ -16,7 +16,7 @@ from cocrypt.subroutines.images import assembled, code, read_record, source_hash
 from oracles import Oracles, built
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 ALL = {subroutine.title: subroutine for subroutine in subroutines()}
 BUDGETS = {
@@ -114,10 +114,10 @@ def test_the_recorded_image_is_that_of_the_sources(title: str) -> None:
     assert read_record(ALL[title])["sources"] == source_hash(ALL[title])
 
 
+@pytest.mark.skipif(
+    tool("as") is None,
+    reason="no distribution has the GNU binutils for rl78-elf; with them, images are compared",
+)
 @pytest.mark.parametrize("title", ALL)
-def test_the_assembler_makes_the_recorded_image(
-    title: str, need_tool: Callable[[str], str]
-) -> None:
-    if tool("as") is None:
-        need_tool("rl78-elf-as")
+def test_the_assembler_makes_the_recorded_image(title: str) -> None:
     assert assembled(ALL[title]) == code(ALL[title])
