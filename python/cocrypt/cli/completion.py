@@ -84,9 +84,9 @@ def levels(incomplete: str) -> Words:
 
 def papers(incomplete: str) -> Words:
     """Completes the papers whose experiments are run again."""
-    from cocrypt.reproduce import PAPERS
+    from cocrypt.reproduce import NAMES
 
-    return _named(PAPERS, incomplete)
+    return _named(NAMES, incomplete)
 
 
 def saved(incomplete: str) -> Words:

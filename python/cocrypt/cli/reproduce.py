@@ -12,15 +12,14 @@ from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.progress import RUNS_KEPT
 from cocrypt.errors import InputError, ProgramError
-from cocrypt.reproduce import PAPERS
+from cocrypt.reproduce import NAMES, run
 from cocrypt.reproduce.paper import findings_table
-from cocrypt.study import Study
 
 if TYPE_CHECKING:
     from cocrypt.reproduce import Reproduced, Shown
 
 PaperArgument = Annotated[
-    str, typer.Argument(metavar="PAPER", help=f"Which paper: {', '.join(PAPERS)}.")
+    str, typer.Argument(metavar="PAPER", help=f"Which paper: {', '.join(NAMES)}.")
 ]
 
 
@@ -33,11 +32,10 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Run a paper's experiment again; print its tables beside ours and what they say."""
-    if paper not in PAPERS:
-        raise InputError(f"there is no experiment `{paper}`", paths.suggestion(paper, list(PAPERS)))
-    study = Study.load(paper)
+    if paper not in NAMES:
+        raise InputError(f"there is no experiment `{paper}`", paths.suggestion(paper, list(NAMES)))
     with output.progress(RUNS_KEPT) as step:
-        result = PAPERS[paper](study, step)
+        result = run(paper, step)
     target = page or paths.build() / "reports" / paper / "paper.html"
     if as_json:
         output.print_json(result.record())

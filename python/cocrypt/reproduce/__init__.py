@@ -8,9 +8,21 @@ from types import MappingProxyType
 
 from cocrypt.reproduce.duarte2010 import reproduce as duarte2010
 from cocrypt.reproduce.hau2011 import reproduce as hau2011
-from cocrypt.reproduce.paper import Finding, Paper, Reproduced, Shown
+from cocrypt.reproduce.matsui2013 import reproduce as matsui2013
+from cocrypt.reproduce.paper import Finding, Paper, Reproduced, Shown, Step, unheard
+from cocrypt.study import Study
 
-__all__ = ["PAPERS", "Finding", "Paper", "Reproduced", "Shown"]
+__all__ = ["NAMES", "PAPERS", "Finding", "Paper", "Reproduced", "Shown", "run"]
 
 PAPERS: Mapping[str, Paper] = MappingProxyType({"hau2011": hau2011, "duarte2010": duarte2010})
-"""The function that runs each paper's experiment, by the name of its study."""
+"""The function that runs the experiment of each paper that has a study, by the study's name."""
+
+NAMES = (*PAPERS, "matsui2013")
+"""All papers; the last one compares subroutines and needs no study."""
+
+
+def run(name: str, step: Step = unheard) -> Reproduced:
+    """Runs the experiment of a paper again; raises what building and running programs raise."""
+    if name in PAPERS:
+        return PAPERS[name](Study.load(name), step)
+    return matsui2013(step)

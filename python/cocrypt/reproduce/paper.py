@@ -44,11 +44,6 @@ class Reproduced(Protocol):
     """A paper's experiment that was run again."""
 
     @property
-    def study(self) -> Study:
-        """The study that was run."""
-        ...
-
-    @property
     def tables(self) -> tuple[Shown, ...]:
         """The paper's tables and figures beside ours, in the paper's order."""
         ...

@@ -1,0 +1,105 @@
+"""The paper's conclusions, as far as they are about primitives that have subroutines here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt.reproduce.matsui2013.categories import ONLY, Printed
+from cocrypt.reproduce.matsui2013.measured import best
+from cocrypt.reproduce.paper import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cocrypt.reproduce.matsui2013.experiment import Reproduction
+
+AES, PRESENT = "aes128", "present80"
+
+
+def findings(result: Reproduction) -> tuple[Finding, ...]:
+    """The conclusions with their verdicts."""
+    return tuple(_findings(result))
+
+
+def _findings(result: Reproduction) -> Iterator[Finding]:
+    yield _fits(result, AES, 512, 128, "17", "AES encrypts with 512 bytes of ROM and 128 of RAM")
+    yield _fits(
+        result, AES, 512, 64, "17", "AES is no option with 512 bytes of ROM and 64 of RAM", no=True
+    )
+    yield _fits(
+        result, PRESENT, 512, 64, "17", "PRESENT encrypts with 512 bytes of ROM and 64 of RAM"
+    )
+    yield _fits(result, AES, 1024, 64, "25", "AES encrypts with 1 KB of ROM and 64 bytes of RAM")
+    yield _faster(result)
+    yield _more_memory(result)
+    yield _decryption(result)
+
+
+def _fits(
+    result: Reproduction,
+    primitive: str,
+    rom: int,
+    ram: int,
+    slide: str,
+    claim: str,
+    *,
+    no: bool = False,
+) -> Finding:
+    """A conclusion on whether an encryption fits budgets; with `no`, that it does not."""
+    fitting = [
+        one
+        for one in result.measured
+        if one.subroutine.member == primitive and one.rom <= rom and one.ram <= ram
+    ]
+    if not fitting:
+        why = f"none of our subroutines fits {rom:,} bytes of ROM and {ram} of RAM"
+        return Finding(f"slide {slide}", claim, no, why)
+    fastest = min(fitting, key=lambda one: one.cycles["encrypt"])
+    why = (
+        f"{fastest.subroutine.name} has {fastest.rom:,} bytes of ROM and {fastest.ram} of RAM, and "
+        f"takes {fastest.cycles['encrypt']:,} cycles"
+    )
+    return Finding(f"slide {slide}", claim, not no, why)
+
+
+def _faster(result: Reproduction) -> Finding:
+    """AES takes fewer cycles for a byte than PRESENT, with the same memory."""
+    found = [
+        best(result.measured, Printed(name, ONLY, "rom", 1024, 64, "encrypt", 0))
+        for name in (AES, PRESENT)
+    ]
+    claim = "AES is faster than PRESENT with 1 KB of ROM and 64 bytes of RAM"
+    if None in found:
+        return Finding("slide 17", claim, False, "one of them has no subroutine that fits")
+    aes, present = (
+        one.cycles["encrypt"] / size for one, size in zip(found, (16, 8), strict=True) if one
+    )
+    why = f"{aes:.1f} cycles of a byte instead of {present:.1f}"
+    return Finding("slide 17", claim, aes < present, why)
+
+
+def _more_memory(result: Reproduction) -> Finding:
+    """1 KB of ROM makes AES faster than 512 bytes, although RAM is halved."""
+    small, large = (
+        best(result.measured, Printed(AES, ONLY, "rom", rom, ram, "encrypt", 0))
+        for rom, ram in ((512, 128), (1024, 64))
+    )
+    claim = "AES with 1 KB of ROM is faster than with 512 bytes, in half of the RAM"
+    if small is None or large is None:
+        return Finding("slide 25", claim, False, "a category has none of our subroutines")
+    cycles = small.cycles["encrypt"], large.cycles["encrypt"]
+    return Finding(
+        "slide 25", claim, cycles[1] < cycles[0], f"{cycles[1]:,} cycles instead of {cycles[0]:,}"
+    )
+
+
+def _decryption(result: Reproduction) -> Finding:
+    """Decryption of AES is slower than its encryption."""
+    pairs = [
+        (one.subroutine.name, one.cycles["decrypt_last"], one.cycles["encrypt"])
+        for one in result.measured
+        if one.subroutine.member == AES and "decrypt_last" in one.cycles
+    ]
+    why = "; ".join(f"{name}: {back:,} cycles instead of {to:,}" for name, back, to in pairs)
+    claim = "AES takes longer to decrypt than to encrypt, even without key set-up"
+    return Finding("slide 25", claim, bool(pairs) and all(b > t for _, b, t in pairs), why)

@@ -1,0 +1,123 @@
+"""The paper's tables of categories beside ours, our subroutines, and cycles of a byte."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt.reproduce.matsui2013.categories import BOTH, IMPOSSIBLE, ONLY, SATIATED
+from cocrypt.reproduce.paper import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cocrypt.reproduce.matsui2013.experiment import Category, Reproduction
+
+SCOPES = {ONLY: "encryption only", BOTH: "encryption and decryption", "": "hash function"}
+ROWS = {"min_rom": "least ROM", "rom": "ROM", "fast": "fastest"}
+OPERATIONS = {"decrypt": "decrypt with key set-up", "decrypt_last": "decrypt without it"}
+WORDS = {SATIATED: "satiated", IMPOSSIBLE: "impossible"}
+LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
+"""Lengths of messages in bytes."""
+
+
+def tables(result: Reproduction) -> tuple[Shown, ...]:
+    """All tables, in the order of the paper's parts."""
+    groups: dict[tuple[str, str], list[Category]] = {}
+    for category in result.categories:
+        if category.printed.primitive in result.primitives:
+            key = category.printed.primitive, category.printed.scope
+            groups.setdefault(key, []).append(category)
+    shown = [_categories(*key, group) for key, group in groups.items()]
+    return (*shown, _subroutines(result), per_byte(result), _missing(result))
+
+
+def _categories(primitive: str, scope: str, group: Iterable[Category]) -> Shown:
+    rows = []
+    reached = counted = 0
+    for category in group:
+        figure = category.printed
+        counted += 1
+        reached += category.reached
+        budget = f"{ROWS[figure.row]} {figure.rom:,}, RAM {figure.ram}"
+        paper = f"{figure.figure:,}" if isinstance(figure.figure, int) else WORDS[figure.figure]
+        ours = category.ours
+        sizes = (str(ours.rom), str(ours.ram)) if ours else ("-", "-")
+        cycles = "-" if category.cycles is None else f"{category.cycles:,}"
+        operation = OPERATIONS.get(figure.operation, figure.operation)
+        rows.append((budget, operation, paper, cycles, *sizes, verdict(category)))
+    heads = ("bytes", "operation", "cycles, paper", "cycles, ours", "ROM", "RAM", "verdict")
+    sentence = (
+        f"{reached} of {counted} categories are reached. Ours is the most cycles of a block among "
+        "the measured ones, from the first cycle of the call to the last of the return."
+    )
+    title = f"{primitive}, {SCOPES[scope]}: cycles of a block"
+    return Shown(title, heads, tuple(rows), sentence, texts=2)
+
+
+def verdict(category: Category) -> str:
+    """The comparison of a category in words."""
+    figure, cycles = category.printed.figure, category.cycles
+    if cycles is None:
+        return "none of ours, as in the paper" if figure == IMPOSSIBLE else "none of ours fits"
+    if figure == IMPOSSIBLE:
+        return "possible"
+    if figure == SATIATED:
+        return "satiated" if category.satiated else "a smaller one is not as fast"
+    assert isinstance(figure, int), figure
+    percent = 100 * (cycles - figure) / figure
+    return f"{percent:+.1f} %" + (", satiated" if category.satiated else "")
+
+
+def _subroutines(result: Reproduction) -> Shown:
+    rows = tuple(
+        (
+            measured.subroutine.member,
+            measured.subroutine.name,
+            OPERATIONS.get(operation, operation),
+            f"{measured.rom:,}",
+            str(measured.ram),
+            str(measured.stack),
+            f"{cycles:,}",
+            f"{measured.mean[operation]:,.1f}",
+        )
+        for measured in result.measured
+        for operation, cycles in measured.cycles.items()
+    )
+    heads = ("primitive", "subroutine", "operation", "ROM", "RAM", "stack", "most", "mean")
+    note = (
+        "ROM has code and tables, RAM the parameter block and the stack with the return address, "
+        "by painted memory. Cycles are those of a block, the most and the mean."
+    )
+    return Shown("Our subroutines: bytes, and cycles of a block", heads, rows, note, texts=3)
+
+
+def per_byte(result: Reproduction) -> Shown:
+    """Cycles of a byte over the length of a message; the key is set up once for decryption."""
+    rows = []
+    for measured in result.measured:
+        block = len(bytes.fromhex(measured.subroutine.vectors()["encrypt"][0]["text"]))
+        for operation in ("encrypt", "decrypt"):
+            if operation not in measured.mean:
+                continue
+            first = measured.mean[operation]
+            later = measured.mean.get(f"{operation}_last", first)
+            cells = [
+                f"{(first + (length // block - 1) * later) / length:.1f}" for length in LENGTHS
+            ]
+            name = f"{measured.subroutine.member}, {measured.subroutine.name}"
+            rows.append((name, operation, *cells))
+    heads = ("subroutine", "operation", *(f"{length:,}" for length in LENGTHS))
+    note = (
+        "Means of random blocks. The paper draws these curves without printing their figures. "
+        "Decryption sets up the key for the first block of a message alone."
+    )
+    title = "Cycles of a byte over the message's length in bytes"
+    return Shown(title, heads, tuple(rows), note, texts=2)
+
+
+def _missing(result: Reproduction) -> Shown:
+    """The paper's primitives that no subroutine here is for."""
+    names = result.published["compared"]["primitives"]
+    rows = tuple((name, "no") for name in names if name not in result.primitives)
+    note = "The paper has figures or curves of these; there is no subroutine for RL78 here yet."
+    return Shown("What is not compared", ("primitive", "compared"), rows, note, texts=2)

@@ -1,0 +1,10 @@
+"""Primitives as single subroutines in assembly, which get the address of a parameter block.
+
+They are in folders `rl78` of the primitives, with their assembled images.
+"""
+
+from cocrypt.subroutines.calling import Call, Caller
+from cocrypt.subroutines.catalogue import Subroutine, subroutines
+from cocrypt.subroutines.images import code
+
+__all__ = ["Call", "Caller", "Subroutine", "code", "subroutines"]

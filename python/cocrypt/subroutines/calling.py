@@ -1,0 +1,137 @@
+"""Calls of a subroutine on a simulated RL78: results, cycles, and the memory that it touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cocrypt.device import Device
+from cocrypt.errors import ProgramError
+from cocrypt.machine import Machine
+from cocrypt.primitives.vectors import unhex
+from cocrypt.subroutines.images import ORIGIN, code
+
+if TYPE_CHECKING:
+    from cocrypt.subroutines.catalogue import Subroutine
+
+DEVICE = "rl78-g13"
+START = 0x100
+STACK = 0xFFEE0
+"""The end of the stack, which is also that of the memory below the registers."""
+BLOCK = 0xFF900
+RAM = 0xFEF00
+DEEPEST = 512
+"""The most bytes of stack: the paper's largest budget of RAM."""
+KEPT_HL = 0xA55A
+"""The value of HL that a subroutine must keep."""
+LIMIT = 100_000_000
+PAINTS = (b"\x00", b"\xff")
+"""Values of unused memory, in calls that are otherwise the same: a changed byte differs from one
+of them."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call: cycles from the first of the call instruction to the last of the return.
+
+    `block` is the parameter block afterwards.
+    """
+
+    cycles: int
+    block: bytes
+
+
+class Caller:
+    """A device with a subroutine, which every call finds in the state after reset."""
+
+    def __init__(self, subroutine: Subroutine, device: str = DEVICE) -> None:
+        self.subroutine = subroutine
+        self.code = code(subroutine)
+        stub = bytes.fromhex("cbf8") + (STACK & 0xFFFF).to_bytes(2, "little")  # movw sp, #
+        stub += b"\x36" + KEPT_HL.to_bytes(2, "little")  # movw hl, #
+        stub += b"\x30" + (BLOCK & 0xFFFF).to_bytes(2, "little")  # movw ax, #
+        self._before = START + len(stub)
+        stub += b"\xfd" + ORIGIN.to_bytes(2, "little")  # call !
+        self._behind = START + len(stub)
+        stub += bytes.fromhex("effe")  # br $
+        image = (bytes(START) + stub).ljust(ORIGIN, b"\0") + self.code
+        self._machine = Machine(
+            Device.load(device), image, name=subroutine.title, load_address=0, start_at=START
+        )
+        self._begin = self._run_to(self._machine, self._before)
+
+    @property
+    def rom(self) -> int:
+        """Bytes of code and tables."""
+        return len(self.code)
+
+    @property
+    def ram(self) -> int:
+        """Bytes of parameter block and stack, including the return address."""
+        return self.subroutine.block + self.stack
+
+    @cached_property
+    def stack(self) -> int:
+        """The deepest stack over all operations, by painted memory.
+
+        Raises `ProgramError` if a call changes other memory.
+        """
+        return max(self._painted(operation) for operation in self.subroutine.operations)
+
+    def crypt(self, operation: str, key: bytes, text: bytes) -> tuple[bytes, Call]:
+        """The result of an operation on a block, and the call.
+
+        Raises `ProgramError` if the program stops, or does not keep HL, stack pointer and key.
+        """
+        call = self.call(self.block(operation, key, text))
+        place = self.subroutine.key
+        if call.block[place : place + len(key)] != key:
+            raise ProgramError(f"{self.subroutine.title} changes its key")
+        return call.block[: len(text)], call
+
+    def block(self, operation: str, key: bytes, text: bytes) -> bytes:
+        """A parameter block; the bytes that the subroutine sets itself are not 0."""
+        values = bytearray(b"\xc3" * self.subroutine.block)
+        values[: len(text)] = text
+        values[self.subroutine.key : self.subroutine.key + len(key)] = key
+        if self.subroutine.mode is not None:
+            values[self.subroutine.mode] = self.subroutine.operations[operation]
+        return bytes(values)
+
+    def call(self, block: bytes) -> Call:
+        """Calls the subroutine with a parameter block."""
+        return self._call(self._machine.copy(), block)
+
+    def _call(self, machine: Machine, block: bytes) -> Call:
+        machine.write(BLOCK, block)
+        cycle = self._run_to(machine, self._behind)
+        registers = machine.registers()
+        kept = registers["h"] << 8 | registers["l"]
+        if kept != KEPT_HL or registers["sp"] != STACK:
+            raise ProgramError(f"{self.subroutine.title} does not restore HL or the stack pointer")
+        return Call(cycle - self._begin, machine.read(BLOCK, len(block)))
+
+    def _painted(self, operation: str) -> int:
+        lowest = STACK
+        vector = self.subroutine.vectors()["encrypt"][0]
+        block = self.block(operation, unhex(vector, "key"), unhex(vector, "text"))
+        for paint in PAINTS:
+            machine = self._machine.copy()
+            machine.write(RAM, paint * (STACK - RAM))
+            self._call(machine, block)
+            memory = machine.read(RAM, STACK - RAM)
+            inside = range(BLOCK - RAM, BLOCK - RAM + len(block))
+            changed = [
+                at for at, byte in enumerate(memory) if byte != paint[0] and at not in inside
+            ]
+            lowest = min([lowest, *(RAM + at for at in changed)])
+        if lowest < STACK - DEEPEST:
+            raise ProgramError(f"{self.subroutine.title} changes memory outside of its block")
+        return STACK - lowest
+
+    def _run_to(self, machine: Machine, address: int) -> int:
+        cycle, stop = machine.native.run_to(address, LIMIT)
+        if cycle is None or stop is not None:
+            raise ProgramError(f"{self.subroutine.title} does not return: {stop}")
+        return cycle

@@ -1,0 +1,123 @@
+"""Subroutines for RL78: results against another library, sizes and stack, recorded images."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.errors import ProgramError
+from cocrypt.primitives.vectors import unhex
+from cocrypt.subroutines import Caller, Subroutine, subroutines
+from cocrypt.subroutines.images import assembled, code, read_record, source_hash, tool
+from oracles import Oracles, built
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ALL = {subroutine.title: subroutine for subroutine in subroutines()}
+BUDGETS = {
+    "aes128/encrypt_least": (486, 128),
+    "aes128/both_least": (970, 128),
+    "present80/encrypt_least": (210, 64),
+    "present80/both_512": (512, 64),
+    "present80/encrypt_512": (512, 64),
+    "present80/encrypt_1024": (1024, 64),
+    "present80/both_1024": (1024, 64),
+    "present80/both_2048": (2048, 64),
+    "aes128/encrypt_512": (512, 128),
+    "aes128/encrypt_512_64": (512, 64),
+    "aes128/encrypt_1024": (1024, 64),
+    "aes128/both_1024": (1024, 128),
+    "aes128/both_2048": (2048, 64),
+}
+"""Bytes of ROM and RAM that each is written for."""
+BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
+"""Random blocks of each subroutine; 1,000 take some minutes."""
+
+
+@cache
+def caller(title: str) -> Caller:
+    return Caller(ALL[title])
+
+
+def last_key(subroutine: Subroutine, block: bytes) -> bytes:
+    assert subroutine.last_key is not None
+    return block[subroutine.last_key : subroutine.last_key + sizes(subroutine)[0]]
+
+
+def sizes(subroutine: Subroutine) -> tuple[int, int]:
+    """Bytes of key and text."""
+    vector = subroutine.vectors()["encrypt"][0]
+    return len(unhex(vector, "key")), len(unhex(vector, "text"))
+
+
+@pytest.fixture(scope="module")
+def oracles() -> Iterator[Oracles]:
+    opened = Oracles(built(), lambda name: pytest.fail(f"no package has {name}"))
+    yield opened
+    opened.close()
+
+
+def check(title: str, key: bytes, text: bytes, result: bytes) -> None:
+    """Encrypts, and decrypts by each way that the subroutine has."""
+    found, call = caller(title).crypt("encrypt", key, text)
+    assert found == result
+    operations = ALL[title].operations
+    if "decrypt" in operations:
+        assert caller(title).crypt("decrypt", key, result)[0] == text
+    if "decrypt_last" in operations:
+        last = last_key(ALL[title], call.block)
+        assert caller(title).crypt("decrypt_last", last, result)[0] == text
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_official_vectors(title: str) -> None:
+    vectors = ALL[title].vectors()["encrypt"]
+    assert vectors
+    for vector in vectors:
+        check(title, unhex(vector, "key"), unhex(vector, "text"), unhex(vector, "result"))
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_random_blocks_against_another_library(title: str, oracles: Oracles) -> None:
+    draw = Random(title)
+    key_bytes, text_bytes = sizes(ALL[title])
+    encrypt = oracles.blocks(ALL[title].member)
+    for _ in range(BLOCKS):
+        key, text = draw.randbytes(key_bytes), draw.randbytes(text_bytes)
+        check(title, key, text, encrypt(key, text))
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_sizes_are_within_the_budgets(title: str) -> None:
+    rom, ram = BUDGETS[title]
+    assert caller(title).rom <= rom
+    assert caller(title).ram <= ram
+    # A return address of four bytes, and HL.
+    assert caller(title).stack >= 6
+
+
+def test_a_subroutine_that_writes_behind_its_block_is_refused() -> None:
+    whole = ALL["aes128/encrypt_1024"]
+    values = {name: getattr(whole, name) for name in ("folder", "name", "member", "source", "key")}
+    shorter = Subroutine(**values, block=whole.block - 2, operations=whole.operations)
+    with pytest.raises(ProgramError, match="changes memory outside of its block"):
+        _ = Caller(shorter).stack
+
+
+@pytest.mark.parametrize("title", ALL)
+def test_the_recorded_image_is_that_of_the_sources(title: str) -> None:
+    assert read_record(ALL[title])["sources"] == source_hash(ALL[title])
+
+
+@pytest.mark.skipif(
+    tool("as") is None,
+    reason="no distribution has the GNU binutils for rl78-elf; with them, images are compared",
+)
+@pytest.mark.parametrize("title", ALL)
+def test_the_assembler_makes_the_recorded_image(title: str) -> None:
+    assert assembled(ALL[title]) == code(ALL[title])
