@@ -101,6 +101,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("synth design.fdl", "Area in µm² and GE, cells and longest path."),
             ("synth design.v --top core -l cells.lib -o netlist.v", "With a library of yours."),
         ),
+        "harden": (
+            ("harden design.fdl", "Two rails beside one: area, delay, energy and its variation."),
+            ("harden design.v --cells -o hard.v", "The netlist, with cells for simulators."),
+        ),
         "leak trace": (
             (
                 "leak trace aes128/ref --random text --runs 5000 -o traces",
