@@ -128,6 +128,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("leak attack traces --model aes-last", "The last round of AES-128."),
             ("leak attack traces --repeat 10 --report attack.html", "Ranks over ten attacks."),
         ),
+        "leak snr": (
+            ("leak snr traces --column ciphertext", "Samples that depend on the ciphertext."),
+            ("leak snr traces --parts 0 --csv snr.csv", "All samples of one byte."),
+        ),
         "leak import": (
             ("leak import capture.cwp traces", "A project of ChipWhisperer."),
             ("leak import power.npy traces --column plaintext=texts.npy", "Arrays."),
