@@ -144,6 +144,7 @@ def test_proofs_find_a_gate_that_is_wrong(
     wrong = replace(made.hardened, netlist=replace(netlist, cells=cells))
     found = proof.prove(made.mapped.single, wrong, pairs, tmp_path)
     assert not found.equal
+    assert not found.positive
     assert not found.precharged
     assert made.proof == proof.prove(made.mapped.single, made.hardened, pairs, tmp_path)
 

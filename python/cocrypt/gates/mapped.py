@@ -31,6 +31,7 @@ opt_expr
 opt_merge
 setundef -zero
 opt_clean -purge
+setattr -set keep 1 t:$_DFF_P_
 design -save start
 abc -liberty library.lib -constr constraints.txt
 setundef -zero

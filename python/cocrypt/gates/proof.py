@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt.gates.netlist import FLIP_FLOP
-from cocrypt.gates.pairs import FALSE, TRUE
+from cocrypt.gates.pairs import FALSE, TRUE, is_positive
 from cocrypt.gates.wddl import EVALUATE, INITIALISE, MASTER_SLAVE
 from cocrypt.hardware.yosys import run_script
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cocrypt.gates.pairs import Pairs
     from cocrypt.gates.wddl import Hardened
 
-LOW, HIGH, BOTH = 0b01, 0b10, 0b11
+HIGH, BOTH = 0b10, 0b11
 """The bits of a value for a state of zeros, and for one of ones."""
 EMPTY = "module empty(input a, b, output y); assign y = a & b; endmodule\n"
 SCRIPT = "read_verilog empty.v\nsynth\ntee -o cec.log abc -script cec.abc\n"
@@ -36,6 +36,8 @@ class Proof:
     """Each rail of each output and register's input is the function of the single rail, by ABC."""
     outputs: int
     """The functions compared."""
+    positive: bool
+    """All rails are positive functions of rails and registers, which the others build on."""
     precharged: bool
     """All rails are 0 in a precharge cycle, whatever the state that it hides."""
     initialised: bool
@@ -44,14 +46,17 @@ class Proof:
     @property
     def holds(self) -> bool:
         """Returns true if all of it was proven."""
-        return self.equal and self.precharged and self.initialised
+        return self.equal and self.positive and self.precharged and self.initialised
 
 
 def prove(single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path) -> Proof:
     """Proves a hardened netlist against the single rail, with files in a scratch folder."""
     equal, outputs = equivalence(single, hardened, pairs, folder)
     logic = Evaluator(hardened, pairs)
-    return Proof(equal, outputs, _precharged(hardened, logic), _initialised(hardened, logic))
+    positive = _positive(hardened, logic)
+    return Proof(
+        equal, outputs, positive, _precharged(hardened, logic), _initialised(hardened, logic)
+    )
 
 
 class Evaluator:
@@ -106,6 +111,24 @@ def _apply(table: int, words: Sequence[int]) -> int:
 def _state(hardened: Hardened, word: int) -> dict[Bit, int]:
     ranks = (output for register in hardened.registers for _, output in register.ranks)
     return {net: word for output in ranks for net in output}
+
+
+def _positive(hardened: Hardened, logic: Evaluator) -> bool:
+    """Follows the sign of each net: a gate's inputs have one sign, which negative gates change.
+
+    Controls are constants in each proof, so that they have no sign.
+    """
+    signs: dict[Bit, int | None] = dict.fromkeys(hardened.controls.values())
+    signs |= {"0": None, "1": None}
+    for inputs, table, output in logic.gates:
+        found = {sign for net in inputs if (sign := signs.get(net, 1)) is not None}
+        complement = ~table & (1 << (1 << len(inputs))) - 1
+        changes = is_positive(complement, len(inputs))
+        if len(found) > 1 or (found and not changes and not is_positive(table, len(inputs))):
+            return False
+        signs[output] = (-next(iter(found)) if changes else next(iter(found))) if found else None
+    stored = (net for register in hardened.registers for data, _ in register.ranks for net in data)
+    return all(signs.get(net, 1) != -1 for net in (*hardened.rails, *stored))
 
 
 def _precharged(hardened: Hardened, logic: Evaluator) -> bool:

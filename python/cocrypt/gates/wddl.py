@@ -84,15 +84,22 @@ class _Converter:
     made: Netlist = field(init=False)
     rails: list[Bit] = field(default_factory=list)
     connected: dict[Sink, Rails] = field(default_factory=dict)
+    names: dict[Bit, str] = field(default_factory=dict)
     sources: dict[Bit, tuple[Bit, bool]] = field(default_factory=dict)
+    """The input of each inverter and buffer by its output, and whether it inverts."""
+    constants: dict[Bit, Bit] = field(default_factory=lambda: {"x": "0"})
     values: dict[Bit, Rails] = field(default_factory=dict)
     waiting: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     spacer: Rails | None = None
 
     def __post_init__(self) -> None:
         self.made = Netlist(self.design.name)
-        free = (cell for cell in self.design.cells if cell.kind in FREE)
-        self.sources = {cell.pins["Y"]: (cell.pins["A"], cell.kind == "INV") for cell in free}
+        self.names = {net: name for name, net in self.design.names.items()}
+        for cell in self.design.cells:
+            if cell.kind in FREE:
+                self.sources[cell.pins["Y"]] = cell.pins["A"], cell.kind == "INV"
+            elif cell.kind in CONSTANTS:
+                self.constants[cell.pins["Y"]] = CONSTANTS[cell.kind]
 
     def run(self) -> Hardened:
         clock = self._clock()
@@ -124,9 +131,7 @@ class _Converter:
         return next(iter(clocks), None)
 
     def _name(self, bit: Bit, number: int) -> str:
-        if not hasattr(self, "_names"):
-            self._names = {net: name for name, net in self.design.names.items()}
-        return self._names.get(bit, f"w{number}") if isinstance(bit, int) else f"w{number}"
+        return self.names.get(bit, f"w{number}")
 
     def _pair(self, name: str) -> Rails:
         names = [f"{name}{suffix}" for suffix in SUFFIXES]
@@ -170,17 +175,7 @@ class _Converter:
         while bit in self.sources:
             bit, swaps = self.sources[bit]
             is_inverted ^= swaps
-        constants = self._constants()
-        return constants.get(bit, bit), is_inverted
-
-    def _constants(self) -> dict[Bit, Bit]:
-        if not hasattr(self, "_constant"):
-            cells = (cell for cell in self.design.cells if cell.kind in CONSTANTS)
-            self._constant: dict[Bit, Bit] = {
-                cell.pins["Y"]: CONSTANTS[cell.kind] for cell in cells
-            }
-            self._constant["x"] = "0"
-        return self._constant
+        return self.constants.get(bit, bit), is_inverted
 
     # Buffers, in pairs.
 
