@@ -47,7 +47,9 @@ def textbook_t(groups: list[NDArray[Any]], order: int) -> NDArray[Any]:
     means, errors = [], []
     for group in groups:
         central = group - group.mean(0)
-        compared = {1: group, 2: central**2, 3: (central / group.std(0)) ** 3}[order]
+        compared = group if order == 1 else central**order
+        if order == 3:
+            compared = compared / group.std(0) ** 3
         means.append(compared.mean(0))
         errors.append(compared.var(0, ddof=1) / len(group))
     found: NDArray[Any] = (means[0] - means[1]) / np.sqrt(errors[0] + errors[1])

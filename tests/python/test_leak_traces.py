@@ -1,4 +1,4 @@
-"""`cocrypt leak tvla` and `leak attack`: verdicts, tables, JSON, files and mistakes."""
+"""`cocrypt leak tvla`, `leak attack` and `leak snr`: verdicts, tables, JSON, files and mistakes."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import output_schemas
-from cocrypt.leakage import TraceSetWriter
+from cocrypt.leakage import TraceSet, TraceSetWriter
 from cocrypt.leakage.ciphers import AES_SBOX, HAMMING
 from cocrypt.leakage.rank import key_rank
 from conftest import Verb
@@ -217,3 +217,47 @@ def test_the_rank_of_a_key_is_that_of_full_enumeration(seed: int) -> None:
     low, high = key_rank(scores, right)
     assert low <= np.log2(1 + better) <= high
     assert high - low < 0.2 or better < 50
+
+
+def test_the_signal_is_where_the_byte_is_used(verb: Verb, traces: Path, tmp_path: Path) -> None:
+    csv = tmp_path / "snr.csv"
+    result = verb("leak", "snr", traces, "--parts", "0,3", "--csv", csv, "--json")
+    assert result.code == 0, result.err
+    values = json.loads(result.out)
+    output_schemas.check("leak-snr", values)
+    assert [part["sample"] for part in values["parts"]] == [10, 13]
+    assert [part["line"] for part in values["parts"]] == [11, 14]
+    stored = TraceSet.open(traces)
+    texts = stored.column("plaintext")[:, 3]
+    power = np.concatenate([chunk for chunk, _ in stored.read()]).astype(float)
+    groups = [power[texts == value] for value in np.unique(texts)]
+    means = np.repeat([group.mean(0) for group in groups], [len(group) for group in groups], 0)
+    share = means.var(0) / power.var(0)
+    table = pl.read_csv(csv)
+    assert table["sample"].to_list() == list(range(SAMPLES))
+    name = values["parts"][1]["name"]
+    assert table[f"nicv {name}"].to_list() == pytest.approx(share, rel=1e-7)
+    assert table[f"snr {name}"].to_list() == pytest.approx(share / (1 - share), rel=1e-6)
+    assert values["parts"][1]["classes"] == len(groups)
+    # The samples that depend on other bytes alone are near what chance explains.
+    others = np.delete(share, 13)
+    assert values["parts"][1]["floor"] == pytest.approx(others.mean(), rel=0.05)
+    shown = verb("leak", "snr", traces, "--parts", "3")
+    assert f"{values['parts'][1]['nicv']:.4g}" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--model", "aes-last", "--column", "plaintext"), "a selection by one table"),
+        (("--parts", "16"), "the parts 0 to 15"),
+        (("--column", "group", "--parts", "1"), "group"),
+        (("--model", "aes-first", "--table", "x.npy"), "a model of its own"),
+    ],
+)
+def test_signals_that_cannot_be_computed_are_refused(
+    verb: Verb, traces: Path, words: tuple[str, ...], message: str
+) -> None:
+    result = verb("leak", "snr", traces, *words)
+    assert result.code == 1, result.text
+    assert message in " ".join(result.err.split())

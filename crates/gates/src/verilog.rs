@@ -1,16 +1,11 @@
 //! A netlist as structural Verilog-2001.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::sync::LazyLock;
+
+use cocrypt_verilog::is_reserved;
 
 use crate::liberty::Library;
 use crate::netlist::{Net, Netlist};
-
-/// The words that Verilog reserves; the writer of FSMDs has the same list.
-static RESERVED: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    include_str!("../../rtl/src/verilog/reserved.txt").split_whitespace().collect()
-});
 
 /// The module of a netlist; its cells are those of the library. Nets are `n` with their number and instances `g`
 /// with theirs, with `_` between them where a port has such a name.
@@ -74,5 +69,5 @@ fn prefix(letter: &str, netlist: &Netlist) -> String {
 fn escaped(name: &str) -> String {
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    if is_plain && !RESERVED.contains(name) { name.to_owned() } else { format!("\\{name} ") }
+    if is_plain && !is_reserved(name) { name.to_owned() } else { format!("\\{name} ") }
 }

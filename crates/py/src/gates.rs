@@ -23,7 +23,7 @@ fn design(name: &str, text: &str, netlist: &str) -> Result<Design, Diagnostic> {
 }
 
 /// A library: its name, supply, area of a gate equivalent, and cells, each with area, input capacitance, and
-/// for a gate of one output the inputs and truth table of its function.
+/// for a gate of one output that pin, the inputs and the truth table of its function.
 #[pyfunction]
 pub fn gates_library<'py>(py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let library = Library::read(&Source::new(name, text)).map_err(|wrong| raise(py, &[wrong]))?;
@@ -43,6 +43,7 @@ fn cell(cell: &gates::Cell) -> Value {
         "name": cell.name,
         "area": cell.area,
         "input_capacitance": capacitance,
+        "output": cell.gate().and_then(|_| cell.outputs().next()).map(|pin| &cell.pins[pin].name),
         "inputs": cell.gate().map(|function| &function.inputs),
         "table": cell.gate().map(|function| function.table),
         "is_flip_flop": cell.register.is_some(),

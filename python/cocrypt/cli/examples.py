@@ -101,6 +101,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("synth design.fdl", "Area in µm² and GE, cells and longest path."),
             ("synth design.v --top core -l cells.lib -o netlist.v", "With a library of yours."),
         ),
+        "harden": (
+            ("harden design.fdl", "Two rails beside one: area, delay, energy and its variation."),
+            ("harden design.v --cells -o hard.v", "The netlist, with cells for simulators."),
+        ),
         "leak trace": (
             (
                 "leak trace aes128/ref --random text --runs 5000 -o traces",
@@ -123,6 +127,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         "leak attack": (
             ("leak attack traces --model aes-last", "The last round of AES-128."),
             ("leak attack traces --repeat 10 --report attack.html", "Ranks over ten attacks."),
+        ),
+        "leak snr": (
+            ("leak snr traces --column ciphertext", "Samples that depend on the ciphertext."),
+            ("leak snr traces --parts 0 --csv snr.csv", "All samples of one byte."),
         ),
         "leak import": (
             ("leak import capture.cwp traces", "A project of ChipWhisperer."),

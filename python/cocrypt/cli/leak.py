@@ -13,6 +13,7 @@ from cocrypt.cli import (
     leak_attack,
     leak_import,
     leak_program,
+    leak_snr,
     leak_trace,
     leak_tvla,
     output,
@@ -136,6 +137,7 @@ def constant_time(
 
 app.command("tvla")(leak_tvla.tvla)
 app.command("attack")(leak_attack.attack)
+app.command("snr")(leak_snr.snr)
 app.command("import")(leak_import.import_traces)
 
 

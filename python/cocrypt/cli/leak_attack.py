@@ -44,31 +44,36 @@ STEP_COLUMNS = (
     figure("key rank, bits", spare=1),
 )
 
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        help="aes-first, aes-last, aes-last-value or present-first; aes-first unless given.",
+    ),
+]
+TableOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--table",
+        metavar="FILE.npy",
+        help="A model of one's own: its value for each guess and each value of a byte.",
+    ),
+]
+ColumnOption = Annotated[
+    str | None, typer.Option("--column", metavar="NAME", help="The column of known bytes.")
+]
+PartsOption = Annotated[
+    str | None, typer.Option("--parts", metavar="I,J,...", help="Take these parts alone.")
+]
+
 
 def attack(
     path: SetArgument,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="aes-first, aes-last, aes-last-value or present-first; aes-first unless given.",
-        ),
-    ] = None,
-    table: Annotated[
-        Path | None,
-        typer.Option(
-            "--table",
-            metavar="FILE.npy",
-            help="A model of one's own: its value for each guess and each value of a byte.",
-        ),
-    ] = None,
-    column: Annotated[
-        str | None, typer.Option("--column", metavar="NAME", help="The column of known bytes.")
-    ] = None,
-    parts: Annotated[
-        str | None, typer.Option("--parts", metavar="I,J,...", help="Attack these parts alone.")
-    ] = None,
+    model: ModelOption = None,
+    table: TableOption = None,
+    column: ColumnOption = None,
+    parts: PartsOption = None,
     bit: Annotated[
         int | None,
         typer.Option("--bit", min=0, max=7, metavar="N", help="Predict one bit, not the weight."),
@@ -103,12 +108,12 @@ def attack(
 
     found = TraceSet.open(path)
     chosen = statistics.part(found, traces, leak_sets.bounds(samples))
-    if table is not None and (model is not None or bit is not None):
+    if table is not None and bit is not None:
         raise InputError("--table is a model of its own", "leave --model and --bit out")
-    name = None if table is not None else model or "aes-first"
-    selections = _selections(found, name, table, column, bit)
+    name = one_model(model, table)
+    selections = selected(found, name, table, column, bit)
     right = _right(found, name, known, selections)
-    numbers = _numbers(parts, len(selections))
+    numbers = part_numbers(parts, len(selections))
     selections = [selections[number] for number in numbers]
     with leak_sets.progress(chosen.count, "attacking") as step:
         result = assessment.disclose(
@@ -133,9 +138,17 @@ def attack(
         output.report(page, pages.attack(result, name), as_json)
 
 
-def _selections(
+def one_model(model: str | None, table: Path | None) -> str | None:
+    """The model's name, None for a table. Raises `InputError` for both."""
+    if table is not None and model is not None:
+        raise InputError("--table is a model of its own", "leave --model and --bit out")
+    return None if table is not None else model or "aes-first"
+
+
+def selected(
     traces: TraceSet, model: str | None, table: Path | None, column: str | None, bit: int | None
 ) -> list[Selection]:
+    """The selections of a model or a table. Raises `InputError` for what there is not."""
     from cocrypt.leakage.selections import MODELS, selection
 
     if table is not None:
@@ -208,8 +221,8 @@ def _only_key(traces: TraceSet) -> bytes | None:
     return bytes(keys[0]) if (keys == keys[0]).all() else None
 
 
-def _numbers(text: str | None, parts: int) -> list[int]:
-    """The numbers of the parts that are attacked."""
+def part_numbers(text: str | None, parts: int) -> list[int]:
+    """The numbers of the parts that --parts names, or all."""
     if text is None:
         return list(range(parts))
     try:

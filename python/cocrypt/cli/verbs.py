@@ -34,6 +34,8 @@ VERBS = {
     "how fast.",
     "fdl": "Designs in FDL: check them, run them, write them as Verilog or VHDL.",
     "synth": "Synthesise a design; print area, cells, longest path and energy of a cycle.",
+    "harden": "Harden a design against power analysis; compare the netlist with the unprotected "
+    "one.",
     "leak": "Leaks of secrets that an observer can see.",
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",

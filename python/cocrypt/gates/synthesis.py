@@ -30,6 +30,8 @@ write_json netlist.json
 """
 RUNS = (16, 4, 1)
 """Cycles, batches of 512 runs, and the seed of the inputs for energies."""
+TOGGLED = 1e-16
+"""Farads of the unit in which the simulator counts toggled capacitance."""
 MOST_WIRE = 1e-9
 """The largest capacitance of a wire, farads; sums of energies stay below 64 bits."""
 FDL, VERILOG = ".fdl", (".v", ".sv")
@@ -113,10 +115,9 @@ def synthesis(design: Path, top: str | None, library: Library) -> Synthesis:
     Raises `InputError` for a design that Yosys refuses, `HostError` if Yosys is missing, and
     `DiagnosticError` for FDL with errors.
     """
-    verilog = _verilog(design, top)
+    verilog = verilog_of(design, top)
     command, name = yosys()
-    chosen = "-auto-top" if top is None or design.suffix == FDL else f"-top {_identifier(top)}"
-    script = SCRIPT.format(verilog=verilog.name, top=chosen)
+    script = SCRIPT.format(verilog=verilog.name, top=chosen_top(design, top))
     constraints = library.constraints()
     contents = [path.read_bytes() for path in files(verilog)]
     key = digest([name, script, constraints, library.text, *contents])
@@ -131,8 +132,13 @@ def synthesis(design: Path, top: str | None, library: Library) -> Synthesis:
     return Synthesis(design, library, kept.read_text(encoding="utf-8"), name)
 
 
-def _verilog(design: Path, top: str | None) -> Path:
-    """The Verilog of a design; FDL is exported."""
+def chosen_top(design: Path, top: str | None) -> str:
+    """The option of Yosys's `hierarchy` that selects the module."""
+    return "-auto-top" if top is None or design.suffix == FDL else f"-top {_identifier(top)}"
+
+
+def verilog_of(design: Path, top: str | None) -> Path:
+    """The Verilog of a design; FDL is exported. Raises as `synthesis` does."""
     if design.suffix == FDL:
         text = _native.fdl_verilog(design, top)
         return paths.kept(f"{design.stem}.v", text)

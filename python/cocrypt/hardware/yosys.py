@@ -52,6 +52,18 @@ def synthesise(
     # The build of PyPI can read only the files in its folder.
     for file in (*files(verilog), *others):
         shutil.copy(file, scratch / file.name)
+    _run(command, text, scratch, verilog.name)
+
+
+def run_script(text: str, scratch: Path, name: str) -> None:
+    """Runs a script on the files of a folder; `name` is that of the task in a failure's message.
+
+    Raises `InputError` if Yosys refuses it, `HostError` if Yosys is missing.
+    """
+    _run(yosys()[0], text, scratch, name)
+
+
+def _run(command: Sequence[str], text: str, scratch: Path, name: str) -> None:
     script = scratch / "script.ys"
     script.write_text(text, encoding="utf-8")
     prepared = paths.cache().resolve() / "yowasp"
@@ -71,4 +83,4 @@ def synthesise(
     if run.returncode != 0:
         lines = (run.stdout + run.stderr).splitlines()
         wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
-        raise InputError(f"Yosys refuses {verilog.name}: {' '.join(wrong)}")
+        raise InputError(f"Yosys refuses {name}: {' '.join(wrong)}")

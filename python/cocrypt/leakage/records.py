@@ -33,7 +33,8 @@ def location(known: list[dict[str, Any]] | None, sample: int) -> dict[str, Any]:
     return {name: found.get(name) for name in LOCATION}
 
 
-def _about(traces: TraceSet, chosen: Range) -> dict[str, Any]:
+def about(traces: TraceSet, chosen: Range) -> dict[str, Any]:
+    """The set, and the part of it that was used."""
     return {
         "set": str(traces.path),
         "source": traces.source,
@@ -68,7 +69,7 @@ def assessment(result: Assessment) -> dict[str, Any]:
         {"name": name, "traces": count}
         for name, count in zip(result.names, result.welch.counts, strict=True)
     ]
-    return _about(result.traces, result.chosen) | {
+    return about(result.traces, result.chosen) | {
         "groups": groups,
         "threshold": result.threshold,
         "orders": orders,
@@ -123,7 +124,7 @@ def attack(result: Attack, model: str | None) -> dict[str, Any]:
             }
             | location(known, sample)
         )
-    return _about(result.traces, result.chosen) | {
+    return about(result.traces, result.chosen) | {
         "model": model,
         "statistic": "difference" if result.difference else "correlation",
         "repetitions": len(result.runs),

@@ -1,16 +1,12 @@
 //! Names: those of the design are kept; words that Verilog has taken are escaped.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
-/// Reserved by Verilog-2001, and by the SystemVerilog that most tools read today.
-const RESERVED: &str = include_str!("reserved.txt");
-
-static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
+use cocrypt_verilog::is_reserved;
 
 /// A name as Verilog reads it: an escaped identifier ends with a blank.
 pub(super) fn escape(name: &str) -> String {
-    if WORDS.contains(name) { format!("\\{name} ") } else { name.to_owned() }
+    if is_reserved(name) { format!("\\{name} ") } else { name.to_owned() }
 }
 
 /// The names that are taken in one module.

@@ -1,0 +1,281 @@
+"""Proofs about netlists of two rails: equal functions, precharge, and valid codes from the start.
+
+Rails are positive functions of rails and registers. So the values for any state lie between those
+for a state of zeros and one of ones, and two evaluations cover all states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt.gates.netlist import FLIP_FLOP
+from cocrypt.gates.pairs import FALSE, TRUE, is_positive
+from cocrypt.gates.wddl import EVALUATE, INITIALISE, MASTER_SLAVE
+from cocrypt.hardware.yosys import run_script
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from cocrypt.gates.netlist import Bit, Cell, Netlist
+    from cocrypt.gates.pairs import Pairs
+    from cocrypt.gates.wddl import Hardened
+
+HIGH, BOTH = 0b10, 0b11
+"""The bits of a value for a state of zeros, and for one of ones."""
+EMPTY = "module empty(input a, b, output y); assign y = a & b; endmodule\n"
+SCRIPT = "read_verilog empty.v\nsynth\ntee -o cec.log abc -script cec.abc\n"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was proven of a hardened netlist."""
+
+    equal: bool
+    """Each rail of each output and register's input is the function of the single rail, by ABC."""
+    outputs: int
+    """The functions compared."""
+    positive: bool
+    """All rails are positive functions of rails and registers, which the others build on."""
+    precharged: bool
+    """All rails are 0 in a precharge cycle, whatever the state that it hides."""
+    initialised: bool
+    """Two cycles with `init` leave valid codes in all registers, from every state."""
+
+    @property
+    def holds(self) -> bool:
+        """Returns true if all of it was proven."""
+        return self.equal and self.positive and self.precharged and self.initialised
+
+
+def prove(single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path) -> Proof:
+    """Proves a hardened netlist against the single rail, with files in a scratch folder."""
+    equal, outputs = equivalence(single, hardened, pairs, folder)
+    logic = Evaluator(hardened, pairs)
+    positive = _positive(hardened, logic)
+    return Proof(
+        equal, outputs, positive, _precharged(hardened, logic), _initialised(hardened, logic)
+    )
+
+
+class Evaluator:
+    """Evaluates the cells of a hardened netlist for several values at once, a bit each."""
+
+    def __init__(self, hardened: Hardened, pairs: Pairs) -> None:
+        """Orders the gates by their inputs."""
+        self.gates = list(_gates(hardened.netlist.cells, pairs))
+
+    def values(self, given: Mapping[Bit, int]) -> dict[Bit, int]:
+        """The values of all nets for those of inputs and registers; others are 0."""
+        found: dict[Bit, int] = {"0": 0, "1": BOTH, **given}
+        for inputs, table, output in self.gates:
+            words = [found.get(net, 0) for net in inputs]
+            found[output] = _apply(table, words)
+        return found
+
+
+def _gates(cells: Sequence[Cell], pairs: Pairs) -> Iterator[tuple[list[Bit], int, Bit]]:
+    """Inputs, table and output of the gates, each behind those that drive it."""
+    gates = [cell for cell in cells if cell.kind in pairs.by_kind]
+    drivers = {cell.pins[cell.output]: cell for cell in gates}
+    done: set[str] = set()
+    for first in gates:
+        stack = [first]
+        while stack:
+            cell = stack[-1]
+            gate = pairs.by_kind[cell.kind]
+            before = (drivers.get(cell.pins[pin]) for pin in gate.inputs)
+            left = [driver for driver in before if driver and driver.name not in done]
+            if left:
+                stack += left
+                continue
+            stack.pop()
+            if cell.name not in done:
+                done.add(cell.name)
+                inputs = [cell.pins[pin] for pin in gate.inputs]
+                yield inputs, pairs.tables[cell.kind], cell.pins[gate.output]
+
+
+def _apply(table: int, words: Sequence[int]) -> int:
+    found = 0
+    for row in range(1 << len(words)):
+        if table >> row & 1:
+            term = BOTH
+            for index, word in enumerate(words):
+                term &= word if row >> index & 1 else ~word & BOTH
+            found |= term
+    return found
+
+
+def _state(hardened: Hardened, word: int) -> dict[Bit, int]:
+    ranks = (output for register in hardened.registers for _, output in register.ranks)
+    return {net: word for output in ranks for net in output}
+
+
+def _positive(hardened: Hardened, logic: Evaluator) -> bool:
+    """Follows the sign of each net: a gate's inputs have one sign, which negative gates change.
+
+    Controls are constants in each proof, so that they have no sign.
+    """
+    signs: dict[Bit, int | None] = dict.fromkeys(hardened.controls.values())
+    signs |= {"0": None, "1": None}
+    for inputs, table, output in logic.gates:
+        found = {sign for net in inputs if (sign := signs.get(net, 1)) is not None}
+        complement = ~table & (1 << (1 << len(inputs))) - 1
+        changes = is_positive(complement, len(inputs))
+        if len(found) > 1 or (found and not changes and not is_positive(table, len(inputs))):
+            return False
+        signs[output] = (-next(iter(found)) if changes else next(iter(found))) if found else None
+    stored = (net for register in hardened.registers for data, _ in register.ranks for net in data)
+    return all(signs.get(net, 1) != -1 for net in (*hardened.rails, *stored))
+
+
+def _precharged(hardened: Hardened, logic: Evaluator) -> bool:
+    """Without data, a clock after valid data; gated registers may have any state."""
+    if hardened.style == MASTER_SLAVE:
+        first = (register.ranks[0][1] for register in hardened.registers)
+        given = {net: HIGH for output in first for net in output}
+    else:
+        given = _state(hardened, HIGH)
+    values = logic.values(given)
+    is_kept = all(
+        values.get(before, 0) == given[behind]
+        for register in hardened.registers
+        if hardened.style != MASTER_SLAVE
+        for data, output in register.ranks
+        for before, behind in zip(data, output, strict=True)
+    )
+    return is_kept and not any(values.get(rail, 0) for rail in hardened.rails)
+
+
+def _initialised(hardened: Hardened, logic: Evaluator) -> bool:
+    """Two cycles from the states and inputs of zeros and of ones end in the same valid state."""
+    inputs = {
+        net: HIGH
+        for bits, is_output in hardened.ports.values()
+        if not is_output
+        for pair in bits
+        for net in pair
+    }
+    controls = {hardened.controls[name]: BOTH for name in (INITIALISE,) if hardened.registers}
+    if EVALUATE in hardened.controls:
+        controls[hardened.controls[EVALUATE]] = HIGH
+    state = _state(hardened, HIGH)
+    for _ in range(2):
+        values = logic.values({**inputs, **state, **controls})
+        state = {
+            behind: values.get(before, 0)
+            for register in hardened.registers
+            for data, output in register.ranks
+            for before, behind in zip(data, output, strict=True)
+        }
+    expected: dict[Bit, int] = {}
+    for register in hardened.registers:
+        *first, last = (output for _, output in register.ranks)
+        expected |= {net: 0 for output in first for net in output}
+        expected |= {last[TRUE]: 0, last[FALSE]: BOTH}
+    return state == expected
+
+
+def equivalence(
+    single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path
+) -> tuple[bool, int]:
+    """Compares both rails with the single rail by ABC; the number of compared functions.
+
+    Registers are cut: their outputs are inputs with valid codes, and their inputs are outputs.
+    """
+    models = (_single(single, pairs), _double(single, hardened, pairs))
+    for name, (text, _) in zip(("single", "double"), models, strict=True):
+        (folder / f"{name}.blif").write_text(text, encoding="utf-8")
+    (folder / "empty.v").write_text(EMPTY, encoding="utf-8")
+    (folder / "cec.abc").write_text("cec single.blif double.blif\n", encoding="utf-8")
+    if models[0][1] != models[1][1]:
+        return False, 0
+    run_script(SCRIPT, folder, "the comparison of the rails")
+    output = (folder / "cec.log").read_text(encoding="utf-8")
+    return "Networks are equivalent" in output, models[0][1]
+
+
+def _cut(netlist: Netlist) -> tuple[list[Bit], list[Bit], list[Cell]]:
+    """Inputs and outputs of the logic in an order that both netlists share."""
+    registers = sorted(
+        (cell for cell in netlist.cells if cell.kind == FLIP_FLOP), key=lambda cell: cell.name
+    )
+    clocks = {cell.pins["C"] for cell in registers}
+    inputs = [bit for p in netlist.ports if not p.is_output for bit in p.bits if bit not in clocks]
+    outputs = [bit for port in netlist.ports if port.is_output for bit in port.bits]
+    return inputs, outputs, registers
+
+
+def _single(netlist: Netlist, pairs: Pairs) -> tuple[str, int]:
+    inputs, outputs, registers = _cut(netlist)
+    inputs += [cell.pins["Q"] for cell in registers]
+    outputs += [cell.pins["D"] for cell in registers]
+    lines = [_names([], net, value) for net, value in (("0", 0), ("1", 1))]
+    lines += [_alias(f"i{index}", bit) for index, bit in enumerate(inputs)]
+    lines += [_names(ins, out, table) for ins, table, out in _gates(netlist.cells, pairs)]
+    for index, bit in enumerate(outputs):
+        lines += [_alias(bit, f"o{index}_t"), _alias(bit, f"o{index}_f")]
+    for index, _ in enumerate(registers):
+        lines += [_alias(f"m{index}", f"s{index}_t"), _alias(f"m{index}", f"s{index}_f")]
+    return _model(len(inputs), len(registers), len(outputs), lines), len(outputs)
+
+
+def _double(single: Netlist, hardened: Hardened, pairs: Pairs) -> tuple[str, int]:
+    ports = [bits for bits, is_output in hardened.ports.values() if not is_output]
+    inputs = [pair for bits in ports for pair in bits]
+    outputs = [p for bits, is_output in hardened.ports.values() if is_output for p in bits]
+    by_cell = {register.cell: register for register in hardened.registers}
+    names = [cell.name for cell in _cut(single)[2]]
+    registers = [by_cell[name] for name in names if name in by_cell]
+    # With evaluation, the outputs of gated registers are gates of the netlist.
+    inputs += [register.ranks[-1][1] for register in registers]
+    outputs += [register.ranks[0][0] for register in registers]
+    lines = [_names([], net, value) for net, value in (("0", 0), ("1", 1))]
+    controls = {INITIALISE: 0, EVALUATE: 1}
+    lines += [_names([], net, controls[name]) for name, net in hardened.controls.items()]
+    for index, pair in enumerate(inputs):
+        lines += [_alias(f"i{index}", pair[TRUE]), _alias(f"i{index}", pair[FALSE], inverts=True)]
+    for index, register in enumerate(registers):
+        if len(register.ranks) > 1:
+            first = register.ranks[0][1]
+            lines += [_alias(f"m{index}", first[TRUE]), _alias(f"m{index}", first[FALSE], True)]
+    lines += [_names(ins, out, t) for ins, t, out in _gates(hardened.netlist.cells, pairs)]
+    for index, pair in enumerate(outputs):
+        lines += [_alias(pair[TRUE], f"o{index}_t"), _alias(pair[FALSE], f"o{index}_f", True)]
+    for index, register in enumerate(registers):
+        to = register.ranks[1][0] if len(register.ranks) > 1 else (f"m{index}", f"m{index}")
+        is_coded = len(register.ranks) > 1
+        lines += [_alias(to[TRUE], f"s{index}_t"), _alias(to[FALSE], f"s{index}_f", is_coded)]
+    return _model(len(inputs), len(registers), len(outputs), lines), len(outputs)
+
+
+def _model(inputs: int, registers: int, outputs: int, lines: list[str]) -> str:
+    ins = [f"i{index}" for index in range(inputs)] + [f"m{index}" for index in range(registers)]
+    outs = [
+        f"{letter}{index}_{rail}"
+        for letter, count in (("o", outputs), ("s", registers))
+        for index in range(count)
+        for rail in "tf"
+    ]
+    head = [".model logic", f".inputs {' '.join(ins)}", f".outputs {' '.join(outs)}"]
+    return "\n".join([*head, *lines, ".end", ""])
+
+
+def _net(bit: Bit) -> str:
+    return bit if isinstance(bit, str) and bit[0] in "imos" else f"n{bit}"
+
+
+def _alias(source: Bit, target: Bit, inverts: bool = False) -> str:
+    return _names([source], target, 0b01 if inverts else 0b10)
+
+
+def _names(inputs: Sequence[Bit], output: Bit, table: int) -> str:
+    rows = [
+        "".join(str(row >> index & 1) for index in range(len(inputs)))
+        for row in range(1 << len(inputs))
+        if table >> row & 1
+    ]
+    cover = [f"{row} 1".strip() for row in rows]
+    return "\n".join([f".names {' '.join(map(_net, [*inputs, output]))}", *cover])
