@@ -37,6 +37,8 @@ ARRAYS = {4: "[Z", 5: "[C", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
 FLOATING = {6: "[F", 7: "[D"}
 ELEMENTS = {"b": ("[B", "[Z"), "c": ("[C",), "s": ("[S",), "i": ("[I",), "l": ("[J",)}
 
+LETTERS = {"J": "j", "-": "-", "=": "a", "N": "a", "U": "a"}
+
 EFFECTS = {
     "nop": ">", "aconst_null": ">N", "bipush": ">I", "sipush": ">I",
     "i2l": "I>J", "l2i": "J>I", "i2b": "I>I", "i2c": "I>I", "i2s": "I>I", "lcmp": "JJ>I",
@@ -62,11 +64,17 @@ SHUFFLES = {
 
 @dataclass(frozen=True)
 class Verified:
-    """The code of a method that may run: the reached instructions, in the order of addresses."""
+    """The code of a method that may run: the reached instructions, in the order of addresses.
+
+    `stacks` has a letter for each slot of the operand stack before an instruction: `i` for an int
+    or a return address, `j` and `-` for the halves of a long, `a` for an object. An instruction
+    that subroutines reach with different stacks is left out.
+    """
 
     method: Method
     code: Code
     instructions: dict[int, Instruction]
+    stacks: dict[int, str]
 
 
 def verify(method: Method, world: World) -> Verified:
@@ -102,7 +110,14 @@ class _Verifier:
             self._step(self.instructions[self.at])
         reached = {at for _, at in self.frames}
         kept = {at: each for at, each in self.instructions.items() if at in reached}
-        return Verified(self.method, self.code, kept)
+        return Verified(self.method, self.code, kept, self._stacks())
+
+    def _stacks(self) -> dict[int, str]:
+        found: dict[int, set[str]] = {}
+        for (_, at), (_, stack) in self.frames.items():
+            letters = "".join(LETTERS.get(kind[0], "i") for kind in stack)
+            found.setdefault(at, set()).add(letters)
+        return {at: next(iter(stacks)) for at, stacks in found.items() if len(stacks) == 1}
 
     def _require_handlers(self) -> None:
         if len(self.code.handlers) > MOST_HANDLERS:
