@@ -66,4 +66,9 @@ public final class StringBuffer extends AbstractStringBuilder {
         turn();
         return this;
     }
+
+    // Compilers join strings by calling it, whose class everybody may name.
+    public String toString() {
+        return super.toString();
+    }
 }
