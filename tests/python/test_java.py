@@ -28,6 +28,7 @@ from cocrypt.java.reach import entry, reach
 from cocrypt.java.world import World
 from cocrypt.paths import device
 from java_classes import Pool, made
+from java_interpreter import Interpreter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -348,6 +349,22 @@ def test_executed_bytecodes_are_counted(loaded_library: list[classfile.ClassFile
     found = image(reach(world, entry(world, "Loop")), [each.name for each in loaded_library])
     run = on_device(JavaProgram(found), settings=Settings(count=True))
     assert run.values["console"] == b"executed 403\n"
+
+
+def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(
+    need_tool: Callable[[str], str], tmp_path: Path, loaded_library: list[classfile.ClassFile]
+) -> None:
+    """Two generated programs, as many as COCRYPT_JAVA_PROGRAMS says in a larger campaign."""
+    names = [f"G{seed}" for seed in range(PROGRAMS if PROGRAMS > 3 else 2)]
+    for seed, name in enumerate(names):
+        (tmp_path / f"{name}.java").write_text(java_programs.program(name, seed), encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
+    for name in names:
+        other = Interpreter([*jars.classes([folder]), *loaded_library])
+        other.main(name)
+        run = on_device(JavaProgram.load([folder], name), settings=Settings(count=True))
+        expected = bytes(other.printed) + f"executed {other.executed}\n".encode()
+        assert run.values["console"] == expected, name
 
 
 POOL = Pool()

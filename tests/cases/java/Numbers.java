@@ -47,11 +47,11 @@ public class Numbers {
 
     static void numbers() {
         Random random = new Random(7);
-        for (int i = 0; i < 24; i++) {
+        for (int i = 0; i < 12; i++) {
             BigInteger a = number(random);
             BigInteger b = number(random);
             pair(a, b, random.nextInt(70));
-            if (i % 8 == 0) {
+            if (i % 4 == 0) {
                 System.out.println(a + " " + b.toString(2 + i % 35) + " " + a.equals(new BigInteger(a.toString(36), 36)));
             }
         }
