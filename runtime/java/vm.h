@@ -138,7 +138,7 @@ static inline int java_c_stack_is_full(void)
 #else
     __asm__ volatile("mov %0, sp" : "=r"(top));
 #endif
-    return top - (uintptr_t)_stack_limit < JAVA_C_STACK_LEAST;
+    return top < (uintptr_t)_stack_limit + JAVA_C_STACK_LEAST;
 }
 
 static inline const java_class *java_type(const java_object *object)

@@ -6,6 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
@@ -109,15 +110,15 @@ class _Writer:
 
     def _call(self, at: int) -> Encoded:
         number = len(self.layout.methods) + at
+        if number >= NONE:
+            raise InputError("the program has more than 65,535 methods")
         code = bytes([opcodes()["invokestatic"], *number.to_bytes(2, "little")])
         return Encoded(code + bytes([opcodes()["return"]]), ())
 
     def _functions(self) -> list[str]:
         """The compiled methods, and for each a function that the machine calls."""
-        compiled, heads = (
-            self.compiled,
-            [f"{declaration(method, name)};" for method, name in self.compiled.items()],
-        )
+        compiled = self.compiled
+        heads = [f"{declaration(method, name)};" for method, name in compiled.items()]
         bodies = [
             translate(verified, self.layout, compiled)
             for method, verified in self.reached.methods.items()
