@@ -1,15 +1,15 @@
 /* The interpreter: The Java Virtual Machine Specification, chapters 2 and 6.
  *
  * Java's stack grows upwards. A frame has the method's local variables, which begin with the arguments on the caller's
- * operand stack, then the method, the caller's next instruction and the caller's frame, then the operand stack. */
+ * operand stack, then the method, the caller's next instruction and the caller's frame, then the operand stack. Below
+ * the frames of each run of the interpreter is one of a method that only leaves it, so that compiled methods may call
+ * interpreted ones. */
 
 #include "vm.h"
 
 enum {
-    STACK_WORDS = JAVA_STACK / 4,
-    HEADER      = 3,
-    RUNNING     = 1,
-    FAILED      = 2
+    HEADER = JAVA_HEADER,
+    FAILED = 2
 };
 
 enum opcode {
@@ -19,13 +19,13 @@ enum opcode {
     OP_COUNT
 };
 
-int32_t      java_stack[STACK_WORDS];
+int32_t      java_stack[JAVA_STACK_WORDS];
 int32_t     *java_top = java_stack;
 java_object *java_pending;
 
 #ifdef JAVA_COUNT
 uint64_t java_executed;
-#define COUNT(opcode) (java_executed += (opcode) != OP_initialize)
+#define COUNT(opcode) (java_executed += (opcode) != OP_initialize && (opcode) != OP_leave)
 #else
 #define COUNT(opcode) ((void)0)
 #endif
@@ -98,7 +98,7 @@ static int32_t *caller_of(const int32_t *frame)
 static int enter(state *now, const java_method *method, int32_t *top)
 {
     int32_t *locals = top - method->arguments;
-    int32_t  room   = (int32_t)(java_stack + STACK_WORDS - locals);
+    int32_t  room   = (int32_t)(java_stack + JAVA_STACK_WORDS - locals);
     if (method->locals + HEADER + method->stack > room) {
         java_throw(JAVA_STACK_OVERFLOW);
         return 0;
@@ -128,7 +128,7 @@ static void initialize(state *now, const java_class *type)
         if (*progress) {
             return;
         }
-        *progress = enter(now, java_methods + type->initializer, java_top) ? RUNNING : FAILED;
+        *progress = enter(now, java_methods + type->initializer, java_top) ? JAVA_RUNNING : FAILED;
     }
 }
 
@@ -161,10 +161,10 @@ static const java_handler *handler_of(const java_method *method, const uint8_t *
     return NULL;
 }
 
-/* Leaves frames until one handles the exception under way. Returns 0 if none does. */
+/* Leaves frames until one handles the exception under way. Returns 0 if none of this run of the interpreter does. */
 static int unwind(state *now)
 {
-    while (now->frame) {
+    while (caller_of(now->frame)) {
         const java_method  *method = method_of(now->frame);
         const java_handler *found  = handler_of(method, now->pc);
         if (found) {
@@ -182,7 +182,7 @@ static int unwind(state *now)
     return 0;
 }
 
-/* An array of arrays; the lengths are those at `lengths`, and each array is reachable from there when it is made. */
+/* The lengths are those at `lengths`, and each array is reachable from there when it is made. */
 static java_object *multiple(const java_class *type, int32_t *lengths, uint32_t dimensions)
 {
     java_object *array = java_new_array(type, lengths[0]);
@@ -203,14 +203,15 @@ static java_object *multiple(const java_class *type, int32_t *lengths, uint32_t 
     return array;
 }
 
-static int has_negative(const int32_t *lengths, uint32_t dimensions)
+java_object *java_new_arrays(const java_class *type, int32_t *lengths, uint32_t dimensions)
 {
-    while (dimensions--) {
-        if (lengths[dimensions] < 0) {
-            return 1;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        if (lengths[i] < 0) {
+            java_throw(JAVA_NEGATIVE_SIZE);
+            return NULL;
         }
     }
-    return 0;
+    return multiple(type, lengths, dimensions);
 }
 
 /* The distance from a switch to the case of a key. */
@@ -237,16 +238,6 @@ static int32_t lookup_jump(const uint8_t *pc, int32_t key)
         }
     }
     return half(pc + 2);
-}
-
-static int64_t long_quotient(int64_t left, int64_t right)
-{
-    return right == -1 ? (int64_t)(0 - (uint64_t)left) : left / right;
-}
-
-static int64_t long_remainder(int64_t left, int64_t right)
-{
-    return right == -1 ? 0 : left % right;
 }
 
 #define NEXT       do { COUNT(*pc); goto *labels[*pc++]; } while (0)
@@ -382,9 +373,9 @@ static void interpret(state now)
     LONGS(lor, a | b)
     LONGS(lxor, a ^ b)
     L_ldiv: if (!(sp[-1] | sp[-2])) THROW(JAVA_ARITHMETIC); sp -= 2;
-        java_put_long(sp - 2, long_quotient(java_get_long(sp - 2), java_get_long(sp))); NEXT;
+        java_put_long(sp - 2, java_quotient(java_get_long(sp - 2), java_get_long(sp))); NEXT;
     L_lrem: if (!(sp[-1] | sp[-2])) THROW(JAVA_ARITHMETIC); sp -= 2;
-        java_put_long(sp - 2, long_remainder(java_get_long(sp - 2), java_get_long(sp))); NEXT;
+        java_put_long(sp - 2, java_remainder(java_get_long(sp - 2), java_get_long(sp))); NEXT;
     L_lneg: java_put_long(sp - 2, (int64_t)(0 - (uint64_t)java_get_long(sp - 2))); NEXT;
     SHIFT(lshl, (uint64_t)a << b)
     SHIFT(lshr, a >> b)
@@ -422,9 +413,6 @@ static void interpret(state now)
         sp    = locals;
         pc    = (const uint8_t *)(uintptr_t)frame[1];
         frame = caller_of(frame);
-        if (!frame) {
-            return;
-        }
         locals = frame - method_of(frame)->locals;
         NEXT;
     }
@@ -474,7 +462,7 @@ static void interpret(state now)
     L_initialize: {
         const java_class *type = java_classes + number(pc);
         pc += 2;
-        if (java_states[type - java_classes] == RUNNING) {
+        if (java_states[type - java_classes] == JAVA_RUNNING) {
             NEXT;
         }
         SAVE;
@@ -534,8 +522,7 @@ call:
     L_multianewarray: {
         uint32_t dimensions = pc[2];
         java_top = sp;
-        if (has_negative(sp - dimensions, dimensions)) THROW(JAVA_NEGATIVE_SIZE);
-        java_object *made = multiple(java_classes + number(pc), sp - dimensions, dimensions);
+        java_object *made = java_new_arrays(java_classes + number(pc), sp - dimensions, dimensions);
         pc += 3;
         if (!made) goto thrown;
         sp -= dimensions;
@@ -558,6 +545,7 @@ call:
         NEXT;
     /* There is one thread, so only null is checked. */
     L_monitor: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp--; NEXT;
+    L_leave: return;
 
 thrown:
     SAVE;
@@ -567,18 +555,65 @@ thrown:
     }
 }
 
+static const uint8_t     leave_code[] = {OP_leave};
+static const java_method leave        = {.code = leave_code};
+
+/* A run of the interpreter whose frames begin at the first free slot. */
+static state below(void)
+{
+    int32_t *frame = java_top;
+    frame[0]       = REFERENCE(&leave);
+    frame[1]       = 0;
+    frame[2]       = 0;
+    java_top       = frame + HEADER;
+    return (state){leave_code, frame};
+}
+
+void java_invoke(const java_method *method)
+{
+    int32_t *bottom = java_top;
+    state    now    = below();
+    java_top += method->arguments;
+    if (method->native) {
+        method->native(bottom + HEADER);
+    } else if (java_c_stack_is_full()) {
+        java_throw(JAVA_STACK_OVERFLOW);
+    } else if (enter(&now, method, java_top)) {
+        interpret(now);
+    }
+    java_top = bottom;
+}
+
+void java_initialize(const java_class *type)
+{
+    int32_t *bottom = java_top;
+    state    now    = below();
+    initialize(&now, type);
+    if (!java_pending || unwind(&now)) {
+        interpret(now);
+    }
+    java_top = bottom;
+}
+
+uint32_t java_select(const java_object *receiver, uint32_t selector)
+{
+    const java_entry *entry = java_dispatch + java_type(receiver)->row + selector;
+    if (entry->selector != selector) {
+        java_throw(JAVA_INCOMPATIBLE_CHANGE);
+        return JAVA_NONE;
+    }
+    return entry->method;
+}
+
 java_object *java_run(void)
 {
     const java_method *method = java_methods + java_entry_method;
-    state              now    = {NULL, NULL};
-    if (java_entry_array != JAVA_NONE) {
-        *java_top++ = REFERENCE(java_new_array(java_classes + java_entry_array, 0));
+    java_initialize(java_classes + method->owner);
+    if (!java_pending && java_entry_array != JAVA_NONE) {
+        java_top[HEADER] = REFERENCE(java_new_array(java_classes + java_entry_array, 0));
     }
-    if (!java_pending && enter(&now, method, java_top)) {
-        initialize(&now, java_classes + method->owner);
-        if (!java_pending || unwind(&now)) {
-            interpret(now);
-        }
+    if (!java_pending) {
+        java_invoke(method);
     }
     return java_pending;
 }

@@ -21,7 +21,14 @@
 
 _Static_assert(sizeof(void *) == 4, "the virtual machine for Java needs pointers of 32 bits: RISC-V or ARM");
 
-enum { JAVA_NONE = 0xffff };
+/* Slots of a frame between the local variables and the operand stack; the state of a class whose static initialiser
+ * runs or has ended. */
+enum {
+    JAVA_NONE        = 0xffff,
+    JAVA_STACK_WORDS = JAVA_STACK / 4,
+    JAVA_HEADER      = 3,
+    JAVA_RUNNING     = 1
+};
 
 /* A class: its parent; of arrays, the class of the elements if they are objects; numbers of all its interfaces, up
  * to JAVA_NONE; the words of an object that hold references, behind their count; its row of `java_dispatch`; its
@@ -108,6 +115,32 @@ static inline void java_put_long(int32_t *slots, int64_t value)
     slots[1] = (int32_t)((uint64_t)value >> 32);
 }
 
+/* Quotient and remainder without an overflow. */
+static inline int64_t java_quotient(int64_t left, int64_t right)
+{
+    return right == -1 ? (int64_t)(0 - (uint64_t)left) : left / right;
+}
+
+static inline int64_t java_remainder(int64_t left, int64_t right)
+{
+    return right == -1 ? 0 : left % right;
+}
+
+/* The end of C's stack, and the room below which no method begins, for functions without checks. */
+extern uint8_t _stack_limit[];
+enum { JAVA_C_STACK_LEAST = 1024 };
+
+static inline int java_c_stack_is_full(void)
+{
+    uintptr_t top;
+#ifdef __riscv
+    __asm__ volatile("mv %0, sp" : "=r"(top));
+#else
+    __asm__ volatile("mov %0, sp" : "=r"(top));
+#endif
+    return top < (uintptr_t)_stack_limit + JAVA_C_STACK_LEAST;
+}
+
 static inline const java_class *java_type(const java_object *object)
 {
     return (const java_class *)object->type;
@@ -128,6 +161,19 @@ void java_throw_out_of_memory(void);
 
 /* Returns whether an object of one class is one of another, too. */
 int java_is(const java_class *type, const java_class *above);
+
+/* An array of arrays, whose lengths are on Java's stack. */
+java_object *java_new_arrays(const java_class *type, int32_t *lengths, uint32_t dimensions);
+
+/* Runs a method, compiled or not, whose arguments are `JAVA_HEADER` slots behind `java_top`; its result takes their
+ * place. There is room for it. */
+void java_invoke(const java_method *method);
+
+/* Runs the static initialiser of a class, unless it did. */
+void java_initialize(const java_class *type);
+
+/* The number of the method that an object has for a selector; JAVA_NONE, with an exception under way, if it has none. */
+uint32_t java_select(const java_object *receiver, uint32_t selector);
 
 /* Runs a program from its entry. Returns NULL, or the exception that it ends with. */
 java_object *java_run(void);

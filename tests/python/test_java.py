@@ -28,6 +28,7 @@ from cocrypt.java.reach import entry, reach
 from cocrypt.java.world import World
 from cocrypt.paths import device
 from java_classes import Pool, made
+from java_interpreter import Interpreter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -350,6 +351,22 @@ def test_executed_bytecodes_are_counted(loaded_library: list[classfile.ClassFile
     assert run.values["console"] == b"executed 403\n"
 
 
+def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(
+    need_tool: Callable[[str], str], tmp_path: Path, loaded_library: list[classfile.ClassFile]
+) -> None:
+    """Two generated programs, as many as COCRYPT_JAVA_PROGRAMS says in a larger campaign."""
+    names = [f"G{seed}" for seed in range(PROGRAMS if PROGRAMS > 3 else 2)]
+    for seed, name in enumerate(names):
+        (tmp_path / f"{name}.java").write_text(java_programs.program(name, seed), encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
+    for name in names:
+        other = Interpreter([*jars.classes([folder]), *loaded_library])
+        other.main(name)
+        run = on_device(JavaProgram.load([folder], name), settings=Settings(count=True))
+        expected = bytes(other.printed) + f"executed {other.executed}\n".encode()
+        assert run.values["console"] == expected, name
+
+
 POOL = Pool()
 NEW = POOL.type("java/lang/String").to_bytes(2)
 THROWABLE = POOL.type("java/lang/Error").to_bytes(2)
@@ -428,6 +445,40 @@ def _chain(length: int) -> dict[str, bytes]:
     return {**chain, "Bad": made("Bad", b"\xb1", interfaces=["I0"])}
 
 
+def _protected(receiver: str) -> dict[str, bytes]:
+    """A class Bad below one of another package that has a protected field, and reads it."""
+    pool = Pool()
+    own = pool.static("p/Other", "own", "I").to_bytes(2)
+    kept = pool.type(receiver).to_bytes(2)
+    code = b"\x01\xc0" + kept + b"\xb4" + own + b"\x57\xb1"
+    bad = made("Bad", code, pool, above="p/Other")
+    return {"Bad": bad, "p/Other": made("p/Other", b"\xb1", fields=[(4, "own", "I")])}
+
+
+def _calls_constructor(flags: int, *, public: int = 1) -> dict[str, bytes]:
+    """A class Bad that makes an object of its parent's class, which is of another package."""
+    pool = Pool()
+    new = pool.type("p/Other").to_bytes(2)
+    start = pool.method("p/Other", "<init>", "()V").to_bytes(2)
+    bad = made("Bad", b"\xbb" + new + b"\xb7" + start + b"\xb1", pool, above="p/Other")
+    below = Pool()
+    body = b"\x2a\xb7" + below.method("java/lang/Object", "<init>", "()V").to_bytes(2) + b"\xb1"
+    method = [(flags, "<init>", "()V", body)]
+    other = made("p/Other", b"\xb1", below, flags=0x20 | public, methods=method)
+    return {"Bad": bad, "p/Other": other}
+
+
+def _overrides(flags: int) -> dict[str, bytes]:
+    """A class Bad with a method of its parent in another package, which has these flags."""
+    above = made("p/Other", b"\xb1", methods=[(flags, "run", "()V", b"\xb1")])
+    method = [(1, "run", "()V", b"\xb1")]
+    return {"Bad": made("Bad", b"\xb1", above="p/Other", methods=method), "p/Other": above}
+
+
+HIDDEN = made("p/Other", b"\xb1", flags=0x20)
+# Instructions that name a class, with the code around them.
+NAMING = {"anewarray": ("03", "bd"), "checkcast": ("01", "c0"), "instanceof": ("01", "c1"),
+          "ldc": ("", "13")}  # fmt: skip
 FOREIGN = {
     "getfield": _uses(lambda pool: pool.static("p/Other", "own", "I"), "01", "b4", "57b1"),
     "putfield": _uses(lambda pool: pool.static("p/Other", "own", "I"), "0103", "b5", "b1"),
@@ -463,6 +514,18 @@ MALICIOUS_CLASSES: dict[str, tuple[dict[str, bytes], str]] = {
        for name, bad in FOREIGN.items()},
     **{f"{name} of a package": ({"Bad": bad, "p/Other": _other(0)}, "no access to p.Other")
        for name, bad in FOREIGN.items()},
+    "protected field of a parent's object": (_protected("p/Other"), "own is protected"),
+    "protected constructor": (_calls_constructor(4), "protected constructor"),
+    "hidden parent": (_calls_constructor(1, public=0), "no access to the class p.Other"),
+    "hidden interface": (
+        {"Bad": made("Bad", b"\xb1", interfaces=["p/I"]), "p/I": made("p/I", b"\xb1", flags=0x600)},
+        "no access to the class p.I",
+    ),
+    **{f"{name} of a hidden class": (
+        {"Bad": _uses(lambda pool: pool.type("p/Other"), before, opcode, "57b1"),
+         "p/Other": HIDDEN}, "no access to the class p.Other",
+    ) for name, (before, opcode) in NAMING.items()},
+    "final method replaced": (_overrides(0x11), "which is final"),
     "handlers": (
         {"Bad": made("Bad", b"\0" * 60_000 + b"\xb1\x57\xb1",
                      handlers=bytes.fromhex("0000ea60ea610000") * 65_535)},
@@ -486,6 +549,11 @@ def test_classes_within_the_rules_are_taken(loaded_library: list[classfile.Class
         load({"Bad": bad, "p/Other": _other(1)}, "Bad", loaded_library)
     load(_constructs("2ab7parent014bb1"), "Bad", loaded_library)
     load(_chain(254), "Bad", loaded_library)
+    load(_protected("Bad"), "Bad", loaded_library)
+    load(_calls_constructor(1), "Bad", loaded_library)
+    # Neither a method that may be replaced, nor private, static or hidden ones are in the way.
+    for flags in (1, 0x12, 0x10):
+        load(_overrides(flags), "Bad", loaded_library)
     own = _uses(lambda pool: pool.static("java/lang/Long", "MAX_VALUE", "J"), "", "b2", "58b1")
     load({"Bad": own}, "Bad", loaded_library)
 

@@ -27,6 +27,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("java classes --main Hello -d sa1110 -o hello.elf", "A folder of class files."),
             ("java app.jar --main app.Main --heap 8192 --json", "A jar, with a heap of 8 KiB."),
             ("java app.jar --main app.Main --native fast.c", "With native methods in C."),
+            ("java classes --main Aes --aot Aes.encrypt", "With a method compiled ahead of time."),
         ),
         "compare": (
             ("compare before.json after.json --bound 2", "Fail if a figure grew by more than 2 %."),

@@ -70,6 +70,14 @@ def command(
         list[Path] | None,
         typer.Option("--native", metavar="FILE", help="Native methods in C; may be repeated."),
     ] = None,
+    aot: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--aot",
+            metavar="NAME",
+            help="Compile ahead of time: `all`, a class, or Class.method; may be repeated.",
+        ),
+    ] = None,
     header: Annotated[
         Path | None,
         typer.Option(
@@ -78,7 +86,7 @@ def command(
     ] = None,
     count: Annotated[
         bool,
-        typer.Option("--count", help="Print the number of executed bytecodes when it ends."),
+        typer.Option("--count", help="Print the number of interpreted bytecodes when it ends."),
     ] = False,
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help="Optimisation of the C code.")
@@ -86,7 +94,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Build a program in Java for a device: write its ELF file, print what it takes."""
-    program = JavaProgram.load(files, main)
+    program = JavaProgram.load(files, main, aot or ())
     if header is not None:
         prototypes = "\n".join(program.image.natives)
         paths.write_text(header, HEADER.format(main=main, prototypes=prototypes))
@@ -108,7 +116,7 @@ def command(
         "ram": ram(info),
         "heap": heap,
         "java_stack": stack,
-        "classes": _classes(program.image),
+        "classes": _classes(program.image, info),
     }
     if as_json:
         output.print_json(values)
@@ -116,12 +124,14 @@ def command(
         output.print_table(_table(values))
 
 
-def _classes(image: Image) -> list[dict[str, Any]]:
+def _classes(image: Image, info: dict[str, Any]) -> list[dict[str, Any]]:
     """The classes with their methods, bytes of ROM each; the largest come first."""
+    sizes = {each["name"]: each["size"] for each in info["symbols"]}
     methods: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for each in image.methods:
-        values = {"name": each.method, "bytecode": each.bytecode, "rom": each.rom}
-        methods[each.owner].append(values)
+        in_c = sum(sizes.get(name, 0) for name in each.functions)
+        values = {"name": each.method, "bytecode": each.bytecode, "rom": each.rom + in_c}
+        methods[each.owner].append({**values, "compiled": bool(each.functions)})
     classes = [
         {
             "name": dotted(name),

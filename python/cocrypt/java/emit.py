@@ -6,20 +6,22 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cocrypt.errors import InputError
 from cocrypt.java import classfile
+from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
-from cocrypt.java.encode import encode
+from cocrypt.java.encode import Encoded, encode, opcodes
 from cocrypt.java.layout import Layout, layout, reference_words
-from cocrypt.java.names import prototype, stub
+from cocrypt.java.names import comment, integer, prototype, stub
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
+from cocrypt.java.translate import declaration, entry, translate
 from cocrypt.java.verify import reached as executed
 from cocrypt.java.world import OBJECT, element
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from cocrypt.java.classfile import Field, Method
-    from cocrypt.java.encode import Encoded
     from cocrypt.java.reach import Reached
 
 NONE = 0xFFFF
@@ -37,6 +39,8 @@ class Footprint:
     method: str
     bytecode: int
     rom: int
+    functions: tuple[str, ...] = ()
+    """The functions in C of a compiled method, whose bytes `rom` has not."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +56,18 @@ class Image:
     natives: tuple[str, ...]
 
 
-def image(reached: Reached, library: Iterable[str]) -> Image:
-    """The image of a program's reachable part; `library` are the library's classes."""
-    return _Writer(layout(reached), frozenset(library)).image()
+def image(reached: Reached, library: Iterable[str], aot: Sequence[str] = ()) -> Image:
+    """The image of a program's reachable part; `library` are the library's classes.
+
+    `aot` names the methods that are compiled ahead of time, as `cocrypt.java.aot.chosen` has it.
+    """
+    made = layout(reached)
+    return _Writer(made, frozenset(library), chosen(made, aot)).image()
 
 
 class _Writer:
-    def __init__(self, made: Layout, library: frozenset[str]) -> None:
+    def __init__(self, made: Layout, library: frozenset[str], compiled: dict[Method, str]) -> None:
+        self.compiled = compiled
         self.layout, self.reached, self.library = made, made.reached, library
         self.world = made.reached.world
 
@@ -73,25 +82,64 @@ class _Writer:
         encoded = {
             method: encode(verified, self.layout)
             for method, verified in self.reached.methods.items()
-            if verified is not None
+            if verified is not None and method not in self.compiled
         }
-        parts = ['#include "vm.h"\n', *self._declarations(), *map(self._stub, self._natives())]
+        encoded |= {method: self._call(at) for at, method in enumerate(self._initializers())}
+        parts = ['#include "aot.h"\n', *self._declarations(), *map(self._stub, self._natives())]
         parts += [self._code(method, code) for method, code in encoded.items()]
+        parts += self._functions()
         parts += [self._methods(encoded), *map(self._class_parts, self.layout.classes)]
         parts += [self._classes(), self._dispatch(), self._constants(), self._statics()]
         parts.append(self._numbers())
         own = (each for each in self._natives() if each.owner.name not in self.library)
         natives = tuple(f"{prototype(each)};" for each in own)
-        footprints = tuple(self._footprint(method, code) for method, code in encoded.items())
+        footprints = tuple(
+            self._footprint(method, encoded.get(method))
+            for method, verified in self.reached.methods.items()
+            if verified is not None
+        )
         sizes = {name: self._class_size(name) for name in self.layout.classes}
         return Image("\n".join(parts), footprints, sizes, natives)
 
-    def _footprint(self, method: Method, code: Encoded) -> Footprint:
+    def _initializers(self) -> list[Method]:
+        """The compiled static initialisers, which get a second number behind those of all methods.
+
+        The machine runs an initialiser in a frame of its own, whose code calls the function.
+        """
+        return [method for method in self.compiled if method.name == "<clinit>"]
+
+    def _call(self, at: int) -> Encoded:
+        number = len(self.layout.methods) + at
+        if number >= NONE:
+            raise InputError("the program has more than 65,535 methods")
+        code = bytes([opcodes()["invokestatic"], *number.to_bytes(2, "little")])
+        return Encoded(code + bytes([opcodes()["return"]]), ())
+
+    def _functions(self) -> list[str]:
+        """The compiled methods, and for each a function that the machine calls."""
+        compiled = self.compiled
+        heads = [f"{declaration(method, name)};" for method, name in compiled.items()]
+        bodies = [
+            translate(verified, self.layout, compiled)
+            for method, verified in self.reached.methods.items()
+            if verified is not None and method in compiled
+        ]
+        entries = [entry(method, name, self._native(method)) for method, name in compiled.items()]
+        return [*heads, *bodies, *entries]
+
+    def _native(self, method: Method) -> str:
+        return f"native_{self.layout.methods[method]}"
+
+    def _footprint(self, method: Method, code: Encoded | None) -> Footprint:
         verified = self.reached.methods[method]
-        rom = len(code.code) + HANDLER_BYTES * len(code.handlers) + METHOD_BYTES
+        rom = METHOD_BYTES
+        if code is not None:
+            rom += len(code.code) + HANDLER_BYTES * len(code.handlers)
         name = method.name + method.descriptor
         bytecode = executed([verified] if verified else [])
-        return Footprint(dotted(method.owner.name), name, bytecode, rom)
+        compiled = self.compiled.get(method)
+        functions = (compiled, self._native(method)) if compiled else ()
+        return Footprint(dotted(method.owner.name), name, bytecode, rom, functions)
 
     def _class_size(self, name: str) -> int:
         references = 0 if name.startswith("[") else len(reference_words(self.layout, name)) + 1
@@ -105,12 +153,12 @@ class _Writer:
         return [f"{prototype(method)};" for method in self._natives()]
 
     def _stub(self, method: Method) -> str:
-        return stub(method, f"native_{self.layout.methods[method]}")
+        return stub(method, self._native(method))
 
     def _code(self, method: Method, code: Encoded) -> str:
         number = self.layout.methods[method]
         rows = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in code.handlers)
-        text = f"/* {_comment(str(method))} */\n"
+        text = f"/* {comment(str(method))} */\n"
         text += f"static const uint8_t code_{number}[] = {{\n{_numbers(code.code)}\n}};\n"
         if rows:
             text += f"static const java_handler handlers_{number}[] = {{{rows}}};\n"
@@ -118,6 +166,7 @@ class _Writer:
 
     def _methods(self, encoded: dict[Method, Encoded]) -> str:
         rows = [self._method(method, encoded.get(method)) for method in self.layout.methods]
+        rows += [self._method(method, None) for method in self._initializers()]
         return _table("const java_method java_methods", rows)
 
     def _method(self, method: Method, code: Encoded | None) -> str:
@@ -186,8 +235,8 @@ class _Writer:
         pointers = [f"&object_{at}" for _, at in objects]
         types = [f"&object_{at}" for each, at in objects if each.kind == classfile.CLASS]
         return "\n".join([
-            _table("const int32_t java_ints", map(_int, self.layout.ints)),
-            _table("const int32_t java_longs", map(_int, longs)),
+            _table("const int32_t java_ints", map(integer, self.layout.ints)),
+            _table("const int32_t java_longs", map(integer, longs)),
             *texts,
             _table("const void *const java_objects", pointers),
             _table("const void *const java_class_objects", types),
@@ -257,10 +306,6 @@ def _words(value: int) -> tuple[int, int]:
     return low - ((low & 0x80000000) << 1), value >> 32
 
 
-def _int(value: int) -> str:
-    return "INT32_MIN" if value == -(1 << 31) else str(value)
-
-
 def _string(text: str) -> str:
     """A string in C; bytes beyond letters and digits are octal, so that no trigraph arises."""
     letters = map(chr, text.encode("utf-8", "surrogatepass"))
@@ -270,8 +315,3 @@ def _string(text: str) -> str:
 def _letter(letter: str) -> str:
     is_plain = letter.isascii() and (letter.isalnum() or letter in " .;[$_")
     return letter if is_plain else f"\\{ord(letter):03o}"
-
-
-def _comment(text: str) -> str:
-    plain = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text)
-    return plain.replace("*/", "* /").replace("/*", "/ *").replace("\\", "?")

@@ -184,17 +184,10 @@ class _Encoder:
     # References.
 
     def _initialize(self, owner: str) -> None:
-        """Runs the static initialiser of a class first, unless code of the class itself asks.
-
-        Code of a class runs after the initialisers of its parents, but not of its interfaces.
-        """
-        world, own = self.layout.reached.world, self.method.owner.name
-        is_interface = world.get(owner, own).is_interface
-        if not is_interface and world.is_subclass(own, owner, own):
-            return
-        first = self.layout.reached.initialized(owner)
+        """Runs the static initialiser of a class first."""
+        first = self.layout.initialized_before(self.method, owner)
         if first is not None:
-            self.put("initialize", (self.layout.classes[first.name], 2))
+            self.put("initialize", (self.layout.classes[first], 2))
 
     def _static(self, each: Instruction, name: str) -> None:
         member = self.pool.member(each.operand, classfile.FIELD)

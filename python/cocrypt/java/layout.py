@@ -49,6 +49,18 @@ class Layout:
         """The index of a static field."""
         return self.statics[found]
 
+    def initialized_before(self, user: Method, owner: str) -> str | None:
+        """The class whose static initialiser runs before code of a method uses a class.
+
+        Code of a class runs after the initialisers of its parents, but not of its interfaces.
+        """
+        world, own = self.reached.world, user.owner.name
+        is_interface = world.get(owner, own).is_interface
+        if not is_interface and world.is_subclass(own, owner, own):
+            return None
+        first = self.reached.initialized(owner)
+        return None if first is None else first.name
+
     def object_fields(self, name: str) -> list[Field]:
         """The fields of the objects of a class, those of its parents first."""
         world = self.reached.world

@@ -1,4 +1,7 @@
-"""The names of native methods in C, and their prototypes: Java Native Interface, chapter 2."""
+"""Java in C: literals, names of native methods and their prototypes.
+
+The names are those of the Java Native Interface, chapter 2.
+"""
 
 from __future__ import annotations
 
@@ -76,3 +79,19 @@ def _argument(descriptor: str, at: int) -> str:
     if c_type(descriptor) == "jobject":
         return f"(jobject)(uintptr_t)slots[{at}]"
     return f"({c_type(descriptor)})slots[{at}]"
+
+
+def integer(value: int) -> str:
+    """An int in C."""
+    return "INT32_MIN" if value == -(1 << 31) else str(value)
+
+
+def wide_integer(value: int) -> str:
+    """A long in C."""
+    return "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
+
+
+def comment(text: str) -> str:
+    """A text that may stand in a comment in C."""
+    plain = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text)
+    return plain.replace("*/", "* /").replace("/*", "/ *").replace("\\", "?")

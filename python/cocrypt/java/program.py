@@ -65,15 +65,16 @@ class JavaProgram:
     image: Image
 
     @classmethod
-    def load(cls, files: Sequence[Path], main: str) -> JavaProgram:
+    def load(cls, files: Sequence[Path], main: str, aot: Sequence[str] = ()) -> JavaProgram:
         """The program of class files and jars; `main` is a class, or a static `Class.method`.
 
+        `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`.
         Raises `InputError` for broken classes, missing ones, and what the machine does not have.
         """
         library = _library()
         world = World(jars.classes(files), library)
         reached = reach(world, entry(world, main))
-        return cls(image(reached, (each.name for each in library)))
+        return cls(image(reached, (each.name for each in library), aot))
 
     def units(self, flags: Sequence[str] = ()) -> list[Unit]:
         """The units in C: the program's tables and the machine."""

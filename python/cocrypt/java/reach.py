@@ -121,6 +121,7 @@ class _Search:
         each = self.world.get(name, self.user)
         if each.parent is not None:
             self._type(each.parent)
+        self.world.require_overriding(each)
         self.found.types[name] = None
         for interface in self.world.interfaces(each):
             self._type(interface)

@@ -37,6 +37,8 @@ ARRAYS = {4: "[Z", 5: "[C", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
 FLOATING = {6: "[F", 7: "[D"}
 ELEMENTS = {"b": ("[B", "[Z"), "c": ("[C",), "s": ("[S",), "i": ("[I",), "l": ("[J",)}
 
+LETTERS = {"J": "j", "-": "-", "=": "a", "N": "a", "U": "a"}
+
 EFFECTS = {
     "nop": ">", "aconst_null": ">N", "bipush": ">I", "sipush": ">I",
     "i2l": "I>J", "l2i": "J>I", "i2b": "I>I", "i2c": "I>I", "i2s": "I>I", "lcmp": "JJ>I",
@@ -62,11 +64,17 @@ SHUFFLES = {
 
 @dataclass(frozen=True)
 class Verified:
-    """The code of a method that may run: the reached instructions, in the order of addresses."""
+    """The code of a method that may run: the reached instructions, in the order of addresses.
+
+    `stacks` has a letter for each slot of the operand stack before an instruction: `i` for an int
+    or a return address, `j` and `-` for the halves of a long, `a` for an object. An instruction
+    that subroutines reach with different stacks is left out.
+    """
 
     method: Method
     code: Code
     instructions: dict[int, Instruction]
+    stacks: dict[int, str]
 
 
 def verify(method: Method, world: World) -> Verified:
@@ -102,7 +110,14 @@ class _Verifier:
             self._step(self.instructions[self.at])
         reached = {at for _, at in self.frames}
         kept = {at: each for at, each in self.instructions.items() if at in reached}
-        return Verified(self.method, self.code, kept)
+        return Verified(self.method, self.code, kept, self._stacks())
+
+    def _stacks(self) -> dict[int, str]:
+        found: dict[int, set[str]] = {}
+        for (_, at), (_, stack) in self.frames.items():
+            letters = "".join(LETTERS.get(kind[0], "i") for kind in stack)
+            found.setdefault(at, set()).add(letters)
+        return {at: next(iter(stacks)) for at, stacks in found.items() if len(stacks) == 1}
 
     def _require_handlers(self) -> None:
         if len(self.code.handlers) > MOST_HANDLERS:
@@ -113,6 +128,7 @@ class _Verifier:
             if not (row.start < row.end and inside and row.end in behind):
                 raise InputError(f"{self.name}: an exception handler has wrong addresses")
             if row.kind is not None:
+                self.world.require_class(self.method.owner, row.kind, self.name)
                 throwable = "java/lang/Throwable"
                 if not self.world.is_subclass(row.kind, throwable, self.name):
                     raise InputError(f"{self.name} catches {dotted(row.kind)}, which is not thrown")
@@ -392,6 +408,8 @@ class _Verifier:
         kind = kinds[constant.kind]
         if (kind in ("J", "D")) != (size == "J"):
             raise self.fail("a constant has the wrong size")
+        if constant.kind == classfile.CLASS:
+            self.world.require_class(self.method.owner, constant.value, self.name)
         self.push(*self._slots(kind))
 
     def _getstatic(self, each: Instruction) -> None:
@@ -413,6 +431,7 @@ class _Verifier:
     def _require_access(self, member: Member, found: Field | Method) -> None:
         # Arrays have a public `clone`.
         is_open = member.owner.startswith("[") and member.name == "clone"
+        self.world.require_class(self.method.owner, member.owner, self.name)
         if not is_open and not self.world.may_use(self.method.owner, found):
             raise InputError(f"{self.name} has no access to {member}")
 
@@ -424,7 +443,7 @@ class _Verifier:
     def _getfield(self, each: Instruction) -> None:
         member = self.method.owner.pool.member(each.operand, classfile.FIELD)
         found = self._field(member, is_static=False)
-        self._receiver(found.owner.name)
+        self._receiver(found.owner.name, found)
         self.push(*self._slots(member.descriptor))
 
     def _putfield(self, each: Instruction) -> None:
@@ -435,10 +454,19 @@ class _Verifier:
         if self.stack[-1:] == ["U"] and found.owner is self.method.owner:
             self.take(1)
         else:
-            self._receiver(found.owner.name)
+            self._receiver(found.owner.name, found)
 
-    def _receiver(self, owner: str) -> None:
+    def _receiver(self, owner: str, found: Field | Method) -> None:
+        """Takes the object whose member is used."""
+        receiver = self.stack[-1:]
         self.pop_type(described(owner))
+        # Of arrays, `clone` is public.
+        is_array = receiver[0].startswith("=[") and found.name == "clone"
+        own = self.method.owner
+        if not is_array and receiver != ["N"] and self.world.is_inherited_only(own, found):
+            lower = receiver[0][1:]
+            if not self.world.is_subclass(lower, own.name, self.name):
+                raise self.fail(f"{found.name} is protected, and of no object of its own class,")
 
     def _invoke(self, each: Instruction, *, is_static: bool) -> None:
         member = self.method.owner.pool.member(
@@ -455,7 +483,7 @@ class _Verifier:
             self._construct(each, member.owner, found)
         elif not is_static:
             upper = found.owner.name if each.name == "invokespecial" else member.owner
-            self._receiver(upper)
+            self._receiver(upper, found)
         if each.name == "invokespecial" and member.name != "<init>":
             self._require_above(found)
         if slots(result):
@@ -471,6 +499,8 @@ class _Verifier:
         else:
             made = self._made(new)
             valid = owner == made
+            if self.world.is_inherited_only(self.method.owner, found):
+                raise self.fail("a protected constructor of another package is called")
         if not valid:
             raise self.fail("a constructor is called for an object of another class")
         self.locals = [f"={made}" if kind == new else kind for kind in self.locals]
@@ -497,6 +527,8 @@ class _Verifier:
 
     def _new(self, each: Instruction) -> None:
         name = self.method.owner.pool.class_name(each.operand)
+        if not name.startswith("["):
+            self.world.require_class(self.method.owner, name, self.name)
         if name.startswith("[") or self.world.get(name, self.name).is_abstract:
             raise self.fail(f"`new` of {dotted(name)}, which has no objects of its own")
         mark = f"U{each.at}"
@@ -522,7 +554,7 @@ class _Verifier:
         name = self.method.owner.pool.class_name(each.operand)
         inner = name.lstrip("[")
         if inner == name or len(inner) > 1:
-            self.world.get(name if inner == name else named(inner), self.name)
+            self.world.require_class(self.method.owner, name, self.name)
         else:
             self._slots(inner)
         return name

@@ -205,7 +205,49 @@ class World:
             return False
         if member.flags & PROTECTED and self.is_subclass(user.name, owner, user.name):
             return True
-        return user.name.rpartition("/")[0] == owner.rpartition("/")[0]
+        return package(user.name) == package(owner)
+
+    def is_inherited_only(self, user: ClassFile, member: Field | Method) -> bool:
+        """True if code of a class may use a member on objects of its own class alone.
+
+        Such a member is protected, of a parent in another package: the specification, 4.10.1.8.
+        """
+        owner = member.owner.name
+        return bool(member.flags & PROTECTED) and package(user.name) != package(owner)
+
+    def require_class(self, user: ClassFile, name: str, where: str) -> None:
+        """Raises `InputError` if a class may not be named: not public, and of another package.
+
+        `name` may be the descriptor of an array; `where` says in the message what names it.
+        """
+        inner = name.lstrip("[")
+        if inner != name:
+            if not inner.startswith("L"):
+                return
+            inner = named(inner)
+        found = self.get(inner, where)
+        if not found.flags & PUBLIC and package(inner) != package(user.name):
+            raise InputError(f"{where} has no access to the class {dotted(inner)}")
+
+    def require_overriding(self, each: ClassFile) -> None:
+        """Raises `InputError` for a class that overrides a final method or extends a hidden one."""
+        above = list(self.line(each))[1:]
+        for name in (*[parent.name for parent in above[:1]], *each.interfaces):
+            self.require_class(each, name, dotted(each.name))
+        for method in each.methods:
+            if method.is_static or method.flags & PRIVATE:
+                continue
+            for parent in above:
+                other = self.own(parent, method.key)
+                if other is not None and other.flags & FINAL and self._overrides(each, other):
+                    raise InputError(f"{each.origin}: {method} overrides {other}, which is final")
+
+    def _overrides(self, each: ClassFile, above: Method) -> bool:
+        """True if a method of the same name in a class below takes the place of this one."""
+        if above.is_static or above.flags & PRIVATE:
+            return False
+        is_seen = above.flags & (PUBLIC | PROTECTED)
+        return bool(is_seen) or package(each.name) == package(above.owner.name)
 
     def select(self, start: ClassFile, key: tuple[str, str]) -> Method | None:
         """The method of a class by name and descriptor: its own, inherited, or of an interface."""
@@ -235,6 +277,11 @@ class World:
         if found is not None and found.is_static:
             raise InputError(f"{found} is static, and cannot replace {resolved}")
         return None if found is None or found.is_abstract else found
+
+
+def package(name: str) -> str:
+    """The package of a class."""
+    return name.rpartition("/")[0]
 
 
 def element(array: str) -> str:

@@ -12,6 +12,32 @@ class Corners {
         constants();
         never(null);
         failures();
+        boxes();
+        letters();
+    }
+
+    static void boxes() {
+        Number[] all = {(byte) -7, (short) -30000, 70000, 1L << 40};
+        for (Number each : all) {
+            System.out.println(each + " " + each.byteValue() + " " + each.intValue() + " " + each.longValue());
+            System.out.println(each.hashCode() + " " + each.equals(all[0]) + " " + all[1].equals(each));
+        }
+        System.out.println(Byte.valueOf((byte) 3).compareTo((byte) 5) + Short.valueOf((short) 9).compareTo((short) 2));
+        System.out.println(Integer.valueOf(4).compareTo(5) + " " + Integer.valueOf(4).equals(4));
+    }
+
+    static void letters() {
+        StringBuffer text = new StringBuffer("ab").append('c').append(1).append(2L).append(true).append((String) null);
+        CharSequence same = text.append(new char[] {'x'}).append((Object) "y").insert(0, '<').insert(1, "in").reverse();
+        System.out.println(same + " " + same.length() + " " + same.charAt(3));
+        text.setLength(4);
+        text.setCharAt(1, '!');
+        System.out.println(text.deleteCharAt(0).toString());
+        try {
+            new StringBuilder("z").insert(2, "a");
+        } catch (StringIndexOutOfBoundsException e) {
+            System.out.println("outside");
+        }
     }
 
     /** Classes whose names are the letters of basic types. */

@@ -1,31 +1,17 @@
 package java.lang;
 
-public final class Integer extends Number implements Comparable<Integer> {
+public final class Integer extends BoxedInt implements Comparable<Integer> {
     public static final int MIN_VALUE = 0x80000000;
     public static final int MAX_VALUE = 0x7fffffff;
     public static final int SIZE = 32;
     public static final int BYTES = 4;
 
-    private final int value;
-
     public Integer(int value) {
-        this.value = value;
+        super(value);
     }
 
     public static Integer valueOf(int value) {
         return new Integer(value);
-    }
-
-    public int intValue() {
-        return value;
-    }
-
-    public long longValue() {
-        return value;
-    }
-
-    public int hashCode() {
-        return value;
     }
 
     public boolean equals(Object other) {
@@ -34,10 +20,6 @@ public final class Integer extends Number implements Comparable<Integer> {
 
     public int compareTo(Integer other) {
         return compare(value, other.value);
-    }
-
-    public String toString() {
-        return toString(value);
     }
 
     public static int compare(int left, int right) {

@@ -1,29 +1,15 @@
 package java.lang;
 
-public final class Short extends Number implements Comparable<Short> {
+public final class Short extends BoxedInt implements Comparable<Short> {
     public static final short MIN_VALUE = -32768;
     public static final short MAX_VALUE = 32767;
 
-    private final short value;
-
     public Short(short value) {
-        this.value = value;
+        super(value);
     }
 
     public static Short valueOf(short value) {
         return new Short(value);
-    }
-
-    public int intValue() {
-        return value;
-    }
-
-    public long longValue() {
-        return value;
-    }
-
-    public int hashCode() {
-        return value;
     }
 
     public boolean equals(Object other) {
@@ -32,9 +18,5 @@ public final class Short extends Number implements Comparable<Short> {
 
     public int compareTo(Short other) {
         return value - other.value;
-    }
-
-    public String toString() {
-        return Integer.toString(value);
     }
 }
