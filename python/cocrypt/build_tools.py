@@ -40,9 +40,13 @@ class BuildTools:
 
     @property
     def compiler_name(self) -> str:
-        """The compiler: zig, a name to be found on the PATH, or a path."""
+        """The compiler: zig, a name to be found on the PATH or in the cache, or a path.
+
+        Where none is named it is zig, or GCC for instruction sets that LLVM lacks.
+        """
         names = (tools.compiler for tools in self._levels)
-        return self.compiler or _first(names) or ZIG
+        instructions = self.device.target.instructions
+        return self.compiler or _first(names) or (ZIG if instructions.llvm else instructions.gcc)
 
     @property
     def flags(self) -> tuple[str, ...]:

@@ -52,8 +52,20 @@ class Core:
 
 
 @dataclass(frozen=True)
+class Alias:
+    """The part of a memory that is seen at `base` too: `size` bytes from its byte `first` on."""
+
+    base: int
+    first: int
+    size: int
+
+
+@dataclass(frozen=True)
 class Memory:
-    """A memory from address `base` on; its waits are cycles from request to answer."""
+    """A memory from address `base` on; its waits are cycles from request to answer.
+
+    `alias` is None if no part of it is seen elsewhere.
+    """
 
     name: str
     kind: Literal["ram", "rom"]
@@ -61,6 +73,14 @@ class Memory:
     size: int
     fetch_wait: int
     data_wait: int
+    alias: Alias | None = None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Memory:
+        """The memory of a checked dictionary."""
+        alias = values["alias"]
+        seen = Alias(alias["base"], alias["from"], alias["size"]) if alias else None
+        return picked(cls, {**values, "alias": seen})
 
     def holds(self, address: int) -> bool:
         """Returns true if it has a byte at this address."""
