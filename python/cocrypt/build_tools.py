@@ -42,11 +42,13 @@ class BuildTools:
     def compiler_name(self) -> str:
         """The compiler: zig, a name to be found on the PATH or in the cache, or a path.
 
-        Where none is named it is zig, or GCC for instruction sets that LLVM lacks.
+        Where none is named it is zig. In zig's place GCC compiles for what LLVM lacks, unless the
+        user asks for zig.
         """
-        names = (tools.compiler for tools in self._levels)
+        named = _first(tools.compiler for tools in self._levels) or ZIG
         instructions = self.device.target.instructions
-        return self.compiler or _first(names) or (ZIG if instructions.llvm else instructions.gcc)
+        instead = instructions.gcc if named == ZIG and not instructions.llvm else named
+        return self.compiler or instead
 
     @property
     def flags(self) -> tuple[str, ...]:

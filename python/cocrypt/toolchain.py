@@ -190,7 +190,7 @@ class Toolchain:
         record = cache.folder("images") / f"{key}.json"
         path = record.with_name(str(cache.read_record(record).get("image")))
         if not cache.is_kept(path):
-            with _job(self._sandbox()) as job:
+            with _job(self._sandbox(), [path.parent for path in self._libraries()]) as job:
                 path = cache.keep(make(job), "images")
             cache.write_record(record, {"image": path.name})
         return path
@@ -489,10 +489,12 @@ def _mirror(flash: Memory) -> list[str]:
 
 
 @contextmanager
-def _job(sandbox: Sandbox | None) -> Iterator[_Job]:
+def _job(sandbox: Sandbox | None, further: Sequence[Path] = ()) -> Iterator[_Job]:
+    """A scratch folder; in a sandbox tools can read `further` folders."""
     if sandbox is not None:
         # The linker reads objects.
-        sandbox = replace(sandbox, readable=(*sandbox.readable, cache.folder("objects")))
+        readable = (*sandbox.readable, cache.folder("objects"), *further)
+        sandbox = replace(sandbox, readable=readable)
     with tempfile.TemporaryDirectory(prefix="cocrypt-") as scratch:
         yield _Job(Path(scratch).resolve(), sandbox)
 

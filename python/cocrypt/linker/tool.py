@@ -41,7 +41,8 @@ def linker(instructions: InstructionSet) -> LinkTool:
     """The linker for an instruction set; raises `HostError` where it is not installed."""
     if not instructions.llvm:
         program = gnu.tool(instructions, "ld")
-        return LinkTool((program.path,), program.version, FLAGS, is_lazy=False)
+        order = "-EL" if instructions.convention.order == "little" else "-EB"
+        return LinkTool((program.path,), program.version, (order, *FLAGS), is_lazy=False)
     # Code left out must not claim address 0 in debug information.
     nowhere = f"{instructions.nowhere:#x}"
     debugging = (("-z", f"dead-reloc-in-nonalloc={name}={nowhere}") for name in DEBUGGING)
