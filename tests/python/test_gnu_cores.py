@@ -76,6 +76,26 @@ int main(void)
 }
 """
 
+PROGRAM = """
+[study]
+name   = "program"
+title  = "A program without sources"
+device = "{device}"
+[toolchain]
+flags    = ["-Os"]
+[[workload]]
+name   = "all"
+title  = "All"
+source = "program.elf"
+output = "output"
+expect = "0d001c002d01"  # 3 n + 1 of 4, 9 and 100
+[[candidate]]
+function = "step"
+[[candidate.option]]
+name   = "counting"
+source = "counting.c"
+"""
+
 
 def expected() -> bytes:
     """The output of the program above, by Python's integers."""
@@ -220,6 +240,29 @@ def test_errors_of_the_gnu_linker_say_what_to_do(
         chain.link([objects[unit] for unit in units], "main", (), sources_of(objects))
     shown = advice.replace("200,000", "5,700" if device == "rl78-g14" else "200,000")
     assert shown in (failed.value.help or "")
+
+
+@pytest.mark.parametrize("device", LARGE)
+def test_functions_of_a_program_without_sources_are_replaced(device: str, tmp_path: Path) -> None:
+    compiler_of(device)
+    chain = Toolchain(Device.load(device))
+    exits = chain.device.peripherals_base + 0x20
+    flags = ("-Os", f"-DEXIT_DEVICE={exits:#x}")
+    units = [*chain.runtime(("-Os",)), Unit(CASES / "program.c", flags)]
+    objects = chain.compile(units)
+    image = chain.link([objects[unit] for unit in units], "program")
+    (tmp_path / "program.elf").write_bytes(image.read_bytes())
+    (tmp_path / "counting.c").write_bytes((CASES / "counting.c").read_bytes())
+    (tmp_path / "study.toml").write_text(PROGRAM.format(device=device))
+    program = Study.load(tmp_path / "study.toml")
+    order = chain.device.target.instructions.convention.order
+    expect = b"".join(number.to_bytes(2, order) for number in (13, 28, 301))
+    for built in Builder(program).build(
+        [(program.workload(), partition) for partition in partitions(program)]
+    ):
+        machine = Machine(program.device, built.path)
+        assert machine.run().values["stop"]["exit_code"] == 0
+        assert bytes(machine.read("output", 6)) == expect
 
 
 def record() -> None:

@@ -57,7 +57,7 @@ fn options(target: &Target<'_>, compiler: Compiler, order: &str) -> Vec<String> 
     match compiler.kind {
         CompilerKind::Gcc => {
             let of_extensions = OPTIONS.iter().map(option);
-            of_extensions.chain([order, "-mcpu=v11.0"].map(str::to_owned)).collect()
+            of_extensions.chain([order, "-mcpu=v9.60.a"].map(str::to_owned)).collect()
         }
         CompilerKind::Zig | CompilerKind::Clang => vec!["--target=microblaze-none-elf".to_owned()],
     }
