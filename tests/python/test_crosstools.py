@@ -304,6 +304,17 @@ def test_a_full_disk_is_noticed_before_the_build(toy: Callable[..., Toy]) -> Non
         )
 
 
+def test_a_cache_with_a_space_in_its_name_is_refused(
+    toy: Callable[..., Toy], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = toy()
+    monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path / "my cache"))
+    with pytest.raises(HostError, match="whose name has a space") as refused:
+        made.build("binutils")
+    assert "COCRYPT_CACHE" in (refused.value.help or "")
+    assert entries() == []
+
+
 APT = """#!/bin/sh
 case "$*" in
   indextargets*) echo "Debian trixie-security main file:/security/"

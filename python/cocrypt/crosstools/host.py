@@ -52,7 +52,15 @@ def _is_header(name: str) -> bool:
 
 
 def require_room(folder: Path, parts: Iterable[Part]) -> None:
-    """Raises `HostError` if the disk has not the bytes that the largest of the builds takes."""
+    """Raises `HostError` if the disk has not the bytes that the largest of the builds takes.
+
+    Makefiles split the folder's name at spaces, so that it must have none.
+    """
+    if any(character.isspace() for character in str(folder)):
+        raise HostError(
+            f"GCC is not built in {folder}, whose name has a space",
+            "let COCRYPT_CACHE name a folder without one",
+        )
     needed = max(part.package.installed for part in parts)
     free = shutil.disk_usage(folder).free
     if free < needed:
