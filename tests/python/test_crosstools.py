@@ -45,6 +45,7 @@ install:
 \tfor name in {programs}; do \\
 \t  file=$(DESTDIR)@prefix@/bin/toy-elf-$$name; \\
 \t  printf '#!/bin/sh\\necho GNU %s 1.0 %s\\n' $$name "`cat data`" > $$file; \\
+\t  if test -f more; then cat more >> $$file; fi; \\
 \t  chmod +x $$file; cp $$file $(DESTDIR)@prefix@/toy-elf/bin/$$name; \\
 \tdone
 """
@@ -273,6 +274,14 @@ def test_ctrl_c_ends_the_tools_and_leaves_nothing(toy: Callable[..., Toy], tmp_p
         time.sleep(0.1)
     else:
         pytest.fail("the tool still runs")
+
+
+def test_a_program_without_a_version_has_that_of_its_sources(toy: Callable[..., Toy]) -> None:
+    made = toy({"simulator": "echo 1.0; echo exit 1 > more"})
+    made.build("simulator")
+    program = made.folder("simulator") / "bin/toy-elf-run"
+    assert kept.version_of(program) == ""
+    assert kept.record(made.target, made.parts["simulator"])["version"] == "simulator-source 1.0-1"
 
 
 def test_what_a_killed_process_left_is_removed(toy: Callable[..., Toy]) -> None:

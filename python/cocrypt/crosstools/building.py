@@ -246,9 +246,10 @@ class _Build:
                 f"the build of {part.name} installed no {', '.join(lacking)}",
                 "this is a mistake of cocrypt's recipe: please report it",
             )
+        made_of = f"{part.package.name} {part.package.version}"
         values = {
-            "version": kept.version_of(installed / "bin" / names[0]),
-            "source": f"{part.package.name} {part.package.version}",
+            "version": kept.version_of(installed / "bin" / names[0]) or made_of,
+            "source": made_of,
             "seconds": seconds,
         }
         cache.write_record(installed / kept.RECORD, values)

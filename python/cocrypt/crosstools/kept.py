@@ -48,7 +48,7 @@ def find(target: CrossTarget, part: Part) -> Found | None:
     name = f"{target.name}-{part.programs[0]}"
     installed = shutil.which(name)
     if installed is not None:
-        return Found(Path(installed), version_of(installed), "PATH")
+        return Found(Path(installed), version_of(installed) or "not stated", "PATH")
     values = record(target, part)
     if not values:
         return None
@@ -57,9 +57,12 @@ def find(target: CrossTarget, part: Part) -> Found | None:
 
 
 def version_of(program: str | Path) -> str:
-    """The first line that a program prints of its version; its path where it prints none."""
+    """The first line that a program prints of its version; empty where it does not say.
+
+    The GNU simulators have no such option.
+    """
     process = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    return next(iter((process.stdout or process.stderr).splitlines()), str(program))
+    return next(iter(process.stdout.splitlines()), "") if process.returncode == 0 else ""
 
 
 def which(program: str) -> str | None:
