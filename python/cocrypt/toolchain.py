@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 HELPERS = ("divide32.c", "divide64.c")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+# The beginning of the symbols that say where data in flash memory is read.
+MIRROR = "_mirror_"
 INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
@@ -386,7 +388,9 @@ class Toolchain:
         if flash is not None:
             places.append(f"--defsym=_flash_base={flash.base:#x}")
             places.append(f"--defsym=_flash_size={flash.size:#x}")
-            places += _mirror(flash)
+            # Only scripts that ask for it get it: all options are part of what an image is made of.
+            script = self._tools.script or self._script()
+            places += _mirror(flash) if MIRROR.encode() in paths.read_bytes(script) else []
         return (*self._common_flags(), *places)
 
     def _common_flags(self) -> tuple[str, ...]:
@@ -485,7 +489,7 @@ def _mirror(flash: Memory) -> list[str]:
     if alias is None:
         return []
     values = {"base": alias.base, "from": flash.base + alias.first, "size": alias.size}
-    return [f"--defsym=_mirror_{name}={value:#x}" for name, value in values.items()]
+    return [f"--defsym={MIRROR}{name}={value:#x}" for name, value in values.items()]
 
 
 @contextmanager
