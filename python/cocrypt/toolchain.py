@@ -488,7 +488,7 @@ def _mirror(flash: Memory) -> list[str]:
     alias = flash.alias
     if alias is None:
         return []
-    values = {"base": alias.base, "from": flash.base + alias.first, "size": alias.size}
+    values = {**alias, "from": flash.base + alias["from"]}
     return [f"--defsym={MIRROR}{name}={value:#x}" for name, value in values.items()]
 
 

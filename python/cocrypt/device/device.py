@@ -59,7 +59,7 @@ class Device:
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Device:
         """The device of a checked dictionary; raises `InputError` where it has no RAM."""
-        memories = tuple(Memory.of(each) for each in values["memories"])
+        memories = tuple(picked(Memory, each) for each in values["memories"])
         _require_ram(values["name"], memories)
         return cls(
             path=Path(values["path"]),

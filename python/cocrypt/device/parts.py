@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:
@@ -52,19 +52,11 @@ class Core:
 
 
 @dataclass(frozen=True)
-class Alias:
-    """The part of a memory that is seen at `base` too: `size` bytes from its byte `first` on."""
-
-    base: int
-    first: int
-    size: int
-
-
-@dataclass(frozen=True)
 class Memory:
     """A memory from address `base` on; its waits are cycles from request to answer.
 
-    `alias` is None if no part of it is seen elsewhere.
+    `alias` says which part of it is seen elsewhere too: at `base`, `size` bytes from its byte
+    `from` on; None if none is.
     """
 
     name: str
@@ -73,14 +65,7 @@ class Memory:
     size: int
     fetch_wait: int
     data_wait: int
-    alias: Alias | None = None
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Memory:
-        """The memory of a checked dictionary."""
-        alias = values["alias"]
-        seen = Alias(alias["base"], alias["from"], alias["size"]) if alias else None
-        return picked(cls, {**values, "alias": seen})
+    alias: Mapping[str, int] | None = field(default=None, hash=False)
 
     def holds(self, address: int) -> bool:
         """Returns true if it has a byte at this address."""
