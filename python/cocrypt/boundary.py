@@ -58,10 +58,10 @@ def out_of_line(functions: Sequence[str]) -> list[str]:
     return [word for pair in forced for word in pair]
 
 
-def defined(assembly: str, functions: Sequence[str]) -> list[str]:
+def defined(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> list[str]:
     """The functions among these that a unit's assembly defines."""
     labels = {line.split(":")[0] for line in assembly.splitlines() if _LABEL.match(line)}
-    return [function for function in functions if function in labels]
+    return [function for function in functions if instructions.prefix + function in labels]
 
 
 def bounded(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> str:
@@ -72,13 +72,14 @@ def bounded(assembly: str, functions: Sequence[str], instructions: InstructionSe
     lines = list(_lines(assembly, functions, instructions))
     if instructions.parenthesised:
         lines = [_DIFFERENCE.sub(r"\1(\2)", line) for line in lines]
-    lines += [f"\t.globl {function}" for function in defined(assembly, functions)]
+    inside = defined(assembly, functions, instructions)
+    lines += [f"\t.globl {instructions.prefix}{function}" for function in inside]
     return "\n".join([*lines, ""])
 
 
 def _lines(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> Iterator[str]:
     names = "|".join(map(re.escape, functions))
-    name = re.compile(rf"(?<![\w.$@])(?:{names})(?![\w.$@])")
+    name = re.compile(rf"(?<![\w.$@]){instructions.prefix}({names})(?![\w.$@])")
     in_metadata = False
     for line in assembly.splitlines():
         section = _SECTION.match(line)
@@ -109,7 +110,7 @@ def _statement(text: str, name: re.Pattern[str], instructions: InstructionSet) -
     labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
     if mnemonic.startswith(".") and not _DATA.match(mnemonic):
         return text
-    changed = name.sub(lambda match: BOUNDARY + match[0], operands)
+    changed = name.sub(lambda match: instructions.prefix + BOUNDARY + match[1], operands)
     if changed != operands:
         mnemonic = dict(instructions.steady).get(mnemonic, mnemonic)
     return labels + mnemonic + changed
@@ -117,14 +118,16 @@ def _statement(text: str, name: re.Pattern[str], instructions: InstructionSet) -
 
 def replacing(assembly: str, function: str, instructions: InstructionSet) -> str:
     """A unit's assembly in which a function, its definition included, has a replacement's name."""
-    name = re.compile(rf"(?<![\w.$@]){re.escape(function)}(?![\w.$@])")
+    prefix = instructions.prefix
+    name = re.compile(rf"(?<![\w.$@]){prefix}{re.escape(function)}(?![\w.$@])")
+    replacement = prefix + REPLACEMENT + function
 
     def statement(text: str) -> str:
         labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
         parts = operands.split('"')
         # Text stands between quotes.
-        parts[::2] = [name.sub(REPLACEMENT + function, part) for part in parts[::2]]
-        return name.sub(REPLACEMENT + function, labels) + mnemonic + '"'.join(parts)
+        parts[::2] = [name.sub(replacement, part) for part in parts[::2]]
+        return name.sub(replacement, labels) + mnemonic + '"'.join(parts)
 
     def line(text: str) -> str:
         code, sign, comment = text.partition(instructions.comment)

@@ -40,9 +40,15 @@ class BuildTools:
 
     @property
     def compiler_name(self) -> str:
-        """The compiler: zig, a name to be found on the PATH, or a path."""
-        names = (tools.compiler for tools in self._levels)
-        return self.compiler or _first(names) or ZIG
+        """The compiler: zig, a name to be found on the PATH or in the cache, or a path.
+
+        Where none is named it is zig. In zig's place GCC compiles for what LLVM lacks, unless the
+        user asks for zig.
+        """
+        named = _first(tools.compiler for tools in self._levels) or ZIG
+        instructions = self.device.target.instructions
+        instead = instructions.gcc if named == ZIG and not instructions.llvm else named
+        return self.compiler or instead
 
     @property
     def flags(self) -> tuple[str, ...]:

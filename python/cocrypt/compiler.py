@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cocrypt import boundary, log
+from cocrypt.crosstools import kept
 from cocrypt.errors import HostError, InputError
 from cocrypt.trust.sandbox import home_of
 
@@ -97,13 +98,13 @@ def compiler(name: str, instructions: InstructionSet) -> Compiler:
     set.
     """
     if name == ZIG:
+        _require_llvm(instructions)
         name_and_package = f"zig {zig_version()} (clang), ziglang {version('ziglang')}"
         return Compiler("zig", (str(zig()), "cc"), name_and_package)
-    path = shutil.which(name)
+    path = kept.which(name)
     if path is None:
-        raise HostError(
-            f"the compiler `{name}` is not installed", "install it, or compile with zig"
-        )
+        instead = ", or compile with zig" if instructions.llvm else ""
+        raise HostError(f"the compiler `{name}` is not installed", how_to_install(name) + instead)
     lines = run_tool([path, "--version"]).stdout.splitlines()
     first = lines[0].strip() if lines else ""
     if "clang" in first:
@@ -118,6 +119,24 @@ def compiler(name: str, instructions: InstructionSet) -> Compiler:
         )
     major = int(run_tool([path, "-dumpversion"]).stdout.partition(".")[0] or 0)
     return Compiler("gcc", (path,), first, has_noipa=major >= GCC_WITH_NOIPA)
+
+
+def _require_llvm(instructions: InstructionSet) -> None:
+    """Raises `InputError` unless zig compiles for an instruction set."""
+    if not instructions.llvm:
+        raise InputError(
+            f"zig does not compile for {instructions.name}",
+            f"compile with `{instructions.gcc}`, which is taken unless another is named",
+        )
+
+
+def how_to_install(program: str) -> str:
+    """Advice on how to get a compiler or one of the binutils."""
+    provided = kept.provider(program)
+    if provided is None:
+        return "install it"
+    target, _ = provided
+    return f"build it: `cocrypt toolchain {target.name}`, or put another one on the PATH"
 
 
 def _is_recent(clang: str, probe: Sequence[str]) -> bool:

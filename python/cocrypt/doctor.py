@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import platform
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from cocrypt import gnu
+from cocrypt.crosstools import kept
 from cocrypt.gates import library
 from cocrypt.rtl import systems
 from cocrypt.rtl.tools import COMPILERS
@@ -20,6 +20,8 @@ from cocrypt.trust import sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from cocrypt.target import InstructionSet
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def _program(*names: str, option: str = "--version") -> Callable[[], str | None]
     """The first line of the version of the first of these programs that is installed."""
 
     def find() -> str | None:
-        path = next(filter(None, map(shutil.which, names)), None)
+        path = next(filter(None, map(kept.which, names)), None)
         if path is None:
             return None
         # Some write a file into the current folder: csmith its `platform.info`.
@@ -101,17 +103,33 @@ def _of_cores() -> Iterator[Tool]:
 
 
 def _of_instruction_sets() -> Iterator[Tool]:
-    """A second compiler for each instruction set."""
+    """A second compiler for each instruction set, or the only one; instruction sets share some."""
+    listed: set[str] = set()
     for instructions in filter(lambda known: known.is_compiled, INSTRUCTION_SETS):
-        purpose = f"--compiler, tests: a second compiler for {instructions.name}"
-        how = f"apt-get install gcc-{instructions.gcc.removesuffix('-gcc')}"
-        yield Tool(instructions.gcc, purpose, how, False, _program(instructions.gcc))
-        name = gnu.program(instructions)
-        purpose, how = (
-            f'assembler = "gnu" for {instructions.name}',
+        if instructions.gcc not in listed:
+            listed.add(instructions.gcc)
+            yield from _gcc(instructions)
+
+
+def _gcc(instructions: InstructionSet) -> Iterator[Tool]:
+    """GCC and the assembler for an instruction set."""
+    gcc, assembler, name = instructions.gcc, gnu.program(instructions), instructions.name
+    provided = kept.provider(gcc)
+    if provided is not None:
+        how = f"cocrypt toolchain {provided[0].name}"
+        purposes = (f"compiles for {name}, which zig does not", f"assembles for {name}")
+        hows = (how, how)
+    else:
+        purposes = (
+            f"--compiler, tests: a second compiler for {name}",
+            f'assembler = "gnu" for {name}',
+        )
+        hows = (
+            f"apt-get install gcc-{gcc.removesuffix('-gcc')}",
             f"apt-get install {gnu.package(instructions)}",
         )
-        yield Tool(name, purpose, how, False, _program(name))
+    for program, purpose, how in zip((gcc, assembler), purposes, hows, strict=True):
+        yield Tool(program, purpose, how, False, _program(program))
 
 
 RTL = "python -m pip install 'cocrypt[rtl]'"

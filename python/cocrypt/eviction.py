@@ -30,6 +30,8 @@ USUAL = 4 << 30
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 SPELLED = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 LOCK = "in-use.lock"
+LASTING = ("toolchains",)
+"""Kinds that are not evicted, and do not count: they are few, and take long to make again."""
 BESIDE = (".sha256", ".lock")
 """Suffixes of the files that stand beside a file and are evicted with it."""
 
@@ -120,7 +122,7 @@ def trim(cache: Path, most: int) -> list[Entry]:
     """
     evicted = []
     with _alone(cache) as is_alone:
-        rest = sorted(entries(cache), key=lambda entry: entry.used) if is_alone else []
+        rest = sorted(_evictable(cache), key=lambda entry: entry.used) if is_alone else []
         size = sum(entry.size for entry in rest)
         for entry in rest:
             if size <= most:
@@ -129,6 +131,10 @@ def trim(cache: Path, most: int) -> list[Entry]:
             evicted.append(entry)
             size -= entry.size
     return evicted
+
+
+def _evictable(cache: Path) -> list[Entry]:
+    return [entry for entry in entries(cache) if entry.kind not in LASTING]
 
 
 def clear(cache: Path, kinds: Collection[str] = ()) -> list[Entry]:

@@ -1,14 +1,17 @@
-"""GNU's assembler, for assembly that is to be read and encoded as GCC's assembler does it."""
+"""GNU's binutils: the assembler, for assembly that is to be encoded as GCC's assembler does it.
+
+The linker and the other tools serve instruction sets that LLVM lacks.
+"""
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt.compiler import run_tool
+from cocrypt.compiler import how_to_install, run_tool
+from cocrypt.crosstools import kept
 from cocrypt.errors import HostError
 
 if TYPE_CHECKING:
@@ -41,9 +44,27 @@ class Assembler:
         return [self.path, *words, "-g", *folders, "--MD", listing]
 
 
-def program(instructions: InstructionSet) -> str:
-    """The name of GNU's assembler for an instruction set, with the prefix of its GCC."""
-    return instructions.gcc.removesuffix("gcc") + "as"
+@dataclass(frozen=True)
+class Binutil:
+    """One of the binutils; `version` is the first line that it prints of itself."""
+
+    path: Path
+    version: str
+
+
+def program(instructions: InstructionSet, name: str = "as") -> str:
+    """The name of one of the binutils for an instruction set, with the prefix of its GCC."""
+    return instructions.gcc.removesuffix("gcc") + name
+
+
+@cache
+def tool(instructions: InstructionSet, name: str) -> Binutil:
+    """One of the binutils for an instruction set; raises `HostError` where it is not there."""
+    full_name = program(instructions, name)
+    path = kept.which(full_name)
+    if path is None:
+        raise HostError(f"`{full_name}` is not installed", how_to_install(full_name))
+    return Binutil(Path(path), run_tool([path, "--version"]).stdout.partition("\n")[0])
 
 
 def package(instructions: InstructionSet) -> str:
@@ -53,9 +74,9 @@ def package(instructions: InstructionSet) -> str:
 
 @cache
 def assembler(instructions: InstructionSet) -> Assembler:
-    """GNU's assembler for an instruction set; raises `HostError` where it is not installed."""
+    """GNU's assembler for an instruction set LLVM has; raises `HostError` where it is missing."""
     name = program(instructions)
-    path = shutil.which(name)
+    path = kept.which(name)
     if path is None:
         raise HostError(
             f'the assembler `{name}` is not installed, which `assembler = "gnu"` asks for',

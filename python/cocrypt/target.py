@@ -91,8 +91,10 @@ class InstructionSet:
     `variants` are the `isa` of core files. `registers` are those that the machine shows, by their
     names in assembly, where `comment` begins what is not read, and a linker may shorten the calls
     and jumps of `steady`, but not what stands beside them. Differences of labels in data are
-    `parenthesised` where assemblers read them only so. `places_memories` says that the
-    linker scripts tell flash memory from RAM, and `libgcc` that GCC's library is linked too; debug
+    `parenthesised` where assemblers read them only so. In assembly and in object files `prefix`
+    stands before the names of C's functions and objects. `llvm` says that zig's compiler and LLD
+    build for it; else GCC and the GNU linker do. `places_memories` says that the linker scripts
+    tell flash memory from RAM, and `libgcc` that GCC's library is linked too; debug
     information of code that is left out leads to `nowhere`. A pointer to code counts
     `pointer_unit` bytes as one.
     `flags` are those of every unit by the kind of the compiler, and `probe` words that only a
@@ -107,6 +109,8 @@ class InstructionSet:
     comment: str
     steady: tuple[tuple[str, str], ...]
     parenthesised: bool
+    prefix: str
+    llvm: bool
     places_memories: bool
     libgcc: bool
     nowhere: int
@@ -131,6 +135,8 @@ class InstructionSet:
             comment=tools["comment"],
             steady=tuple((call, instead) for call, instead in tools["steady"]),
             parenthesised=tools["parenthesised"],
+            prefix=values["elf"]["prefix"],
+            llvm=tools["llvm"],
             places_memories=tools["places_memories"],
             libgcc=tools["libgcc"],
             nowhere=tools["nowhere"],

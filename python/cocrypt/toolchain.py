@@ -1,4 +1,7 @@
-"""Builds ELF images from C and assembly by `zig cc` and LLD; every result is kept by content."""
+"""Builds ELF images from C and assembly; every result is kept by content.
+
+The compiler and the linker are zig's, or GCC and GNU's where LLVM lacks the instruction set.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import boundary, cache, paths
 from cocrypt.build_tools import BuildTools
-from cocrypt.compiler import compiler, lld_version, run_tool, zig, zig_version
+from cocrypt.compiler import compiler, run_tool
 from cocrypt.errors import InputError
-from cocrypt.gnu import assembler
+from cocrypt.gnu import assembler, tool
 from cocrypt.linker import Linked, require_linked
+from cocrypt.linker.tool import linker, spelled
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
 
@@ -27,16 +31,18 @@ if TYPE_CHECKING:
 
     from cocrypt.compiler import Compiler
     from cocrypt.device import Device
+    from cocrypt.device.parts import Memory
+    from cocrypt.linker.tool import LinkTool
     from cocrypt.patching import Program
     from cocrypt.target import InstructionSet, Target
     from cocrypt.trust import Project, Sandbox
 
-LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4")
 # Of the small libc: what compilers call for products, quotients and shifts.
 HELPERS = ("divide32.c", "divide64.c")
-DEBUGGING = (".debug_info", ".debug_line", ".debug_aranges")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+# The beginning of the symbols that say where data in flash memory is read.
+MIRROR = "_mirror_"
 INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
@@ -117,17 +123,18 @@ class Toolchain:
         `bindings` are the linker's options that say which functions are replaced, and `sources`
         the sources by which messages name object files.
         """
-        own, flags = self._tools.script, (*self._link_flags(), *bindings)
+        instructions = self.device.target.instructions
+        own, flags = self._tools.script, (*self._link_flags(), *spelled(bindings, instructions))
         script = own or self._script()
         inputs = [*objects, *self._libraries()]
         files = [*(self._tools.script_files() or [script]), *inputs]
-        key = _digest([zig_version(), *flags, *map(_content, files)])
+        key = _digest([self._linker.version, *flags, *map(_content, files)])
         # The files that a project's script names stand beside it.
         folders = [f"-L{own.parent}"] if own else []
 
         def make(job: _Job) -> Path:
             linked = self._linked(job, objects, sources)
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *folders, *flags, *inputs]
+            command = [*self._linker.command, "-T", script, *folders, *flags, *inputs]
             command += [f"-Map={linked.map}", "-o"]
             return job.run(command, "image.elf", f"{name} cannot be linked", linked)
 
@@ -146,14 +153,15 @@ class Toolchain:
         helpers = self.compile(self.runtime(())[1:])
         libraries = self._libraries()
         flags = (*self._common_flags(), *self._places_behind(program))
-        keep = [word for target in jumps.values() for word in ("-u", target)]
+        kept = [word for target in jumps.values() for word in ("-u", target)]
+        keep = spelled(kept, self.device.target.instructions)
         files = [script, *objects, *libraries, program.path]
-        key = _digest([zig_version(), *flags, *keep, *map(_content, files)])
+        key = _digest([self._linker.version, *flags, *keep, *map(_content, files)])
 
         def make(job: _Job) -> Path:
             # Helpers that the program has itself are not linked.
-            lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
+            lazy = self._members(job, list(helpers.values()))
+            command = [*self._linker.command, "-T", script, *flags, *keep]
             command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries]
             linked = self._linked(job, objects, sources)
             command += [f"-Map={linked.map}", "-o"]
@@ -165,6 +173,15 @@ class Toolchain:
 
         return self._image(key, make)
 
+    def _members(self, job: _Job, objects: Sequence[Path]) -> Sequence[str | Path]:
+        """Object files as the linker takes them only if something needs them."""
+        if self._linker.is_lazy:
+            return self._linker.members(objects)
+        archiver = tool(self.device.target.instructions, "ar")
+        library = job.scratch / "helpers.a"
+        job.require([archiver.path, "rcs", library, *objects], "helpers cannot be collected")
+        return [library]
+
     def _linked(self, job: _Job, objects: Sequence[Path], sources: Mapping[Path, Path]) -> Linked:
         """The files by which errors of the linker are explained."""
         map_file = job.scratch / "image.map"
@@ -175,7 +192,7 @@ class Toolchain:
         record = cache.folder("images") / f"{key}.json"
         path = record.with_name(str(cache.read_record(record).get("image")))
         if not cache.is_kept(path):
-            with _job(self._sandbox()) as job:
+            with _job(self._sandbox(), [path.parent for path in self._libraries()]) as job:
                 path = cache.keep(make(job), "images")
             cache.write_record(record, {"image": path.name})
         return path
@@ -232,7 +249,7 @@ class Toolchain:
             "compiler": self._chosen.version,
             **({"assembler": self._assembler} if tools.assembler == "gnu" else {}),
             **({"script": f"{script.name} {_content(script)}"} if script else {}),
-            "linker": lld_version(),
+            "linker": self._linker.version,
             "target": " ".join(self._target()),
             "flags": self._flags(flags),
             "link_flags": list(self._link_flags()),
@@ -277,8 +294,10 @@ class Toolchain:
 
     def _is_for_gnu(self, unit: Unit) -> bool:
         """Returns whether GNU's assembler reads a unit; the compiler assembles the runtime."""
+        # Without LLVM the compiler's own assembler is GNU's.
+        is_same = not self.device.target.instructions.llvm
         is_ours = unit.source.is_relative_to(paths.runtime())
-        return self._tools.assembler == "gnu" and unit.is_assembly and not is_ours
+        return self._tools.assembler == "gnu" and unit.is_assembly and not (is_ours or is_same)
 
     def _assemble(
         self, unit: Unit, command: list[str | Path], job: _Job
@@ -310,7 +329,8 @@ class Toolchain:
             discover: list[str | Path] = [*command, *chosen.discovering(unit.bounds), "-S"]
             discover += [unit.source, "-o"]
             assembly = job.run(discover, "unit.s", failure)
-            inside = boundary.defined(assembly.read_text(encoding="utf-8"), unit.bounds)
+            text = assembly.read_text(encoding="utf-8")
+            inside = boundary.defined(text, unit.bounds, self.device.target.instructions)
             if inside or chosen.bounding(unit.bounds) != chosen.discovering(unit.bounds):
                 source.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
                 bounded = [*command, *chosen.bounding(unit.bounds), "-S", source, "-o"]
@@ -368,13 +388,19 @@ class Toolchain:
         if flash is not None:
             places.append(f"--defsym=_flash_base={flash.base:#x}")
             places.append(f"--defsym=_flash_size={flash.size:#x}")
+            # Only scripts that ask for it get it: all options are part of what an image is made of.
+            script = self._tools.script or self._script()
+            places += _mirror(flash) if MIRROR.encode() in paths.read_bytes(script) else []
         return (*self._common_flags(), *places)
 
     def _common_flags(self) -> tuple[str, ...]:
-        """The linker's options for all images; code left out must not claim address 0 in DWARF."""
-        nowhere = f"{self.device.target.instructions.nowhere:#x}"
-        debugging = (("-z", f"dead-reloc-in-nonalloc={name}={nowhere}") for name in DEBUGGING)
-        return (*LINK_FLAGS, *(word for pair in debugging for word in pair))
+        """The linker's options for all images."""
+        return self._linker.flags
+
+    @property
+    def _linker(self) -> LinkTool:
+        """The linker for the device's instruction set."""
+        return linker(self.device.target.instructions)
 
     def _libraries(self) -> list[Path]:
         """The library of GCC, where compilers leave products and quotients to it."""
@@ -442,6 +468,12 @@ class _Job:
             raise InputError(f"{failure}: with these options it is not written")
         return target
 
+    def require(self, command: Sequence[str | Path], failure: str) -> None:
+        """Runs a command; raises `InputError` if it fails."""
+        process = run_tool(command, self.sandbox, self.scratch)
+        if process.returncode != 0:
+            raise InputError(f"{failure}:\n{process.stderr.rstrip()}")
+
     @property
     def advice(self) -> str | None:
         """Help for a missing file, which the sandbox may not show."""
@@ -451,11 +483,22 @@ class _Job:
         return f"of this project {folder} alone is shown to compilers, unless it is trusted"
 
 
+def _mirror(flash: Memory) -> list[str]:
+    """The linker's options that say at which addresses data in flash memory is read, if others."""
+    alias = flash.alias
+    if alias is None:
+        return []
+    values = {**alias, "from": flash.base + alias["from"]}
+    return [f"--defsym={MIRROR}{name}={value:#x}" for name, value in values.items()]
+
+
 @contextmanager
-def _job(sandbox: Sandbox | None) -> Iterator[_Job]:
+def _job(sandbox: Sandbox | None, further: Sequence[Path] = ()) -> Iterator[_Job]:
+    """A scratch folder; in a sandbox tools can read `further` folders."""
     if sandbox is not None:
         # The linker reads objects.
-        sandbox = replace(sandbox, readable=(*sandbox.readable, cache.folder("objects")))
+        readable = (*sandbox.readable, cache.folder("objects"), *further)
+        sandbox = replace(sandbox, readable=readable)
     with tempfile.TemporaryDirectory(prefix="cocrypt-") as scratch:
         yield _Job(Path(scratch).resolve(), sandbox)
 

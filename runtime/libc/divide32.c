@@ -22,7 +22,7 @@ static uint32_t divide(uint32_t a, uint32_t b, uint32_t *rest)
         remainder      = remainder << 1 | (a >> bit & 1u);
         if (carry != 0 || remainder >= b) {
             remainder -= b;
-            quotient |= 1u << bit;
+            quotient |= (uint32_t)1 << bit;
         }
     }
     *rest = remainder;

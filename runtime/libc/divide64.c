@@ -11,7 +11,7 @@ typedef union {
     } half;
 } pair;
 
-uint64_t __ashldi3(uint64_t a, int count)
+uint64_t __ashldi3(uint64_t a, shift_count count)
 {
     pair p = {.whole = a};
     if (count >= 32) {
@@ -24,7 +24,7 @@ uint64_t __ashldi3(uint64_t a, int count)
     return p.whole;
 }
 
-uint64_t __lshrdi3(uint64_t a, int count)
+uint64_t __lshrdi3(uint64_t a, shift_count count)
 {
     pair p = {.whole = a};
     if (count >= 32) {
@@ -37,7 +37,7 @@ uint64_t __lshrdi3(uint64_t a, int count)
     return p.whole;
 }
 
-int64_t __ashrdi3(int64_t a, int count)
+int64_t __ashrdi3(int64_t a, shift_count count)
 {
     uint64_t flip = a < 0 ? ~0ull : 0;
     return (int64_t)(__lshrdi3((uint64_t)a ^ flip, count) ^ flip);

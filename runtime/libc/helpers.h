@@ -7,15 +7,22 @@
 
 #include <stdint.h>
 
+/* What compilers pass as the number of places of a shift. */
+#ifdef __RL78__
+typedef signed char shift_count;
+#else
+typedef int shift_count;
+#endif
+
 uint32_t __mulsi3(uint32_t a, uint32_t b);
 uint32_t __udivsi3(uint32_t a, uint32_t b);
 uint32_t __umodsi3(uint32_t a, uint32_t b);
 int32_t  __divsi3(int32_t a, int32_t b);
 int32_t  __modsi3(int32_t a, int32_t b);
 
-uint64_t __ashldi3(uint64_t a, int count);
-uint64_t __lshrdi3(uint64_t a, int count);
-int64_t  __ashrdi3(int64_t a, int count);
+uint64_t __ashldi3(uint64_t a, shift_count count);
+uint64_t __lshrdi3(uint64_t a, shift_count count);
+int64_t  __ashrdi3(int64_t a, shift_count count);
 uint64_t __muldi3(uint64_t a, uint64_t b);
 uint64_t __udivdi3(uint64_t a, uint64_t b);
 uint64_t __umoddi3(uint64_t a, uint64_t b);

@@ -17,6 +17,10 @@ struct sink {
     size_t count;
 };
 
+/* The size that stands for a long: where an int is shorter, it must not be taken for an int's, which is 4. */
+#define IS_LONG_WIDER (sizeof(long) > sizeof(int))
+#define LONG_BYTES    (IS_LONG_WIDER ? 5u : (unsigned)sizeof(long))
+
 /* A conversion specification: flags, minimum width, precision or -1, and the size of the value in bytes. */
 struct conversion {
     bool     left, zero, alternate;
@@ -151,7 +155,7 @@ static const char *length(struct conversion *how, const char *at)
     for (how->bytes = 4;; at++) {
         switch (*at) {
         case 'h': how->bytes /= 2; break;
-        case 'l': how->bytes = at[-1] == 'l' ? 8 : sizeof(long); break;
+        case 'l': how->bytes = at[-1] == 'l' ? 8 : LONG_BYTES; break;
         case 'j': how->bytes = 8; break;
         case 'z':
         case 't': how->bytes = sizeof(size_t); break;
@@ -182,6 +186,9 @@ static int64_t signed_value(const struct conversion *how, va_list *values)
     if (how->bytes == 8) {
         return va_arg(*values, int64_t);
     }
+    if (IS_LONG_WIDER && how->bytes == LONG_BYTES) {
+        return va_arg(*values, long);
+    }
     int value = va_arg(*values, int);
     return how->bytes == 1 ? (signed char)value : how->bytes == 2 ? (short)value : value;
 }
@@ -190,6 +197,9 @@ static uint64_t unsigned_value(const struct conversion *how, va_list *values)
 {
     if (how->bytes == 8) {
         return va_arg(*values, uint64_t);
+    }
+    if (IS_LONG_WIDER && how->bytes == LONG_BYTES) {
+        return va_arg(*values, unsigned long);
     }
     unsigned value = va_arg(*values, unsigned);
     return how->bytes == 1 ? (unsigned char)value : how->bytes == 2 ? (unsigned short)value : value;

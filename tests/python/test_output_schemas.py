@@ -52,6 +52,7 @@ CALLS = {
     "build": ("build", STUDY, "--output", "images"),
     "cache": ("cache",),
     "trust": ("trust", "--list"),
+    "toolchain": ("toolchain",),
     "doctor": ("doctor",),
 }  # fmt: skip
 # Verbs with several forms.

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.compiler import compiler
 from cocrypt.device import Device
-from cocrypt.errors import InputError
+from cocrypt.errors import HostError, InputError
 from cocrypt.machine import Machine
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cocrypt.machine import Engine
 
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled", "auto")
@@ -54,8 +57,20 @@ def test_a_profile_names_functions() -> None:
     assert functions["_start"]["total_cycles"] == total
 
 
-def test_compiling_is_refused_with_what_to_do() -> None:
+def test_zig_is_refused_with_what_to_do() -> None:
     chain = Toolchain(Device.load("rl78-g13"), "zig")
-    with pytest.raises(InputError, match="programs are not compiled for RL78") as refused:
+    with pytest.raises(InputError, match="zig does not compile for RL78") as refused:
         chain.compile([Unit(ROOT / "tests/cases/avr/mixing.c", ("-Os",))])
-    assert "link the program with other tools" in (refused.value.help or "")
+    assert "compile with `rl78-elf-gcc`" in (refused.value.help or "")
+
+
+def test_a_compiler_that_is_not_there_can_be_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path / "cache"))
+    compiler.cache_clear()
+    chain = Toolchain(Device.load("rl78-g13"))
+    with pytest.raises(HostError, match="`rl78-elf-gcc` is not installed") as refused:
+        chain.compile([Unit(ROOT / "tests/cases/avr/mixing.c", ("-Os",))])
+    assert "`cocrypt toolchain rl78-elf`" in (refused.value.help or "")

@@ -86,7 +86,7 @@ fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Imag
         says_entry: true,
         mode,
         segments: segments(instructions, header, endian, bytes)?,
-        symbols: Symbols::of(&file, instructions.pointers),
+        symbols: Symbols::of(&file, &instructions.elf, instructions.pointers),
     })
 }
 

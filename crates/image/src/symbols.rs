@@ -1,6 +1,6 @@
 //! Symbols: names of functions and data, and which function an address belongs to.
 
-use cocrypt_isa::Pointers;
+use cocrypt_isa::{Elf, Pointers};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object as _, ObjectSymbol as _, SymbolKind as Kind};
 
@@ -32,6 +32,15 @@ pub struct Symbol {
     pub mode: u32,
 }
 
+impl Symbol {
+    /// Takes the prefix off the name of a function or an object; labels are not C's.
+    fn name_as_c(&mut self, prefix: &str) {
+        if self.kind != SymbolKind::Label && !prefix.is_empty() && self.name.starts_with(prefix) {
+            self.name.drain(..prefix.len());
+        }
+    }
+}
+
 /// All defined symbols, by address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbols {
@@ -41,8 +50,11 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    pub(crate) fn of(file: &ElfFile32<'_, Endianness>, pointers: Pointers) -> Self {
+    pub(crate) fn of(file: &ElfFile32<'_, Endianness>, elf: &Elf, pointers: Pointers) -> Self {
         let mut all: Vec<_> = file.symbols().filter_map(|symbol| defined(&symbol)).collect();
+        for symbol in &mut all {
+            symbol.name_as_c(elf.prefix);
+        }
         let functions = all.iter_mut().filter(|symbol| symbol.kind == SymbolKind::Function);
         functions.for_each(|symbol| (symbol.address, symbol.mode) = pointers.split(symbol.address));
         all.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));

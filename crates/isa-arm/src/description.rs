@@ -26,7 +26,7 @@ pub static ARM: InstructionSet = InstructionSet {
     timings: &names(&Kind::NAMES),
     classes: KINDS,
     // Version 5 of the ABI.
-    elf: Elf { machine: 40, class: 32, order: ByteOrder::Little, flags: 0x0500_0000 },
+    elf: Elf { machine: 40, class: 32, order: ByteOrder::Little, flags: 0x0500_0000, prefix: "" },
     spaces: &[AddressSpace { name: "memory", bits: 32, origin: 0 }],
     // Bit 0 of a function's address says that it is Thumb.
     pointers: Pointers {

@@ -24,7 +24,7 @@ pub static AVR: InstructionSet = InstructionSet {
     timings: &["avr"],
     classes: KINDS,
     // The lower bits are the number of the architecture that a file is for.
-    elf: Elf { machine: 83, class: 32, order: ByteOrder::Little, flags: 0 },
+    elf: Elf { machine: 83, class: 32, order: ByteOrder::Little, flags: 0, prefix: "" },
     // EEPROM and fuses, which files have behind these, are memories of peripherals.
     spaces: &[
         AddressSpace { name: "program", bits: 23, origin: 0 },

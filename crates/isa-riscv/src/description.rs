@@ -21,7 +21,7 @@ pub static RISC_V: InstructionSet = InstructionSet {
     variants: &["rv32"],
     timings: &["ibex", "picorv32", "serv", "vexriscv"],
     classes: KINDS,
-    elf: Elf { machine: 243, class: 32, order: ByteOrder::Little, flags: 0 },
+    elf: Elf { machine: 243, class: 32, order: ByteOrder::Little, flags: 0, prefix: "" },
     spaces: &[AddressSpace { name: "memory", bits: 32, origin: 0 }],
     pointers: Pointers { modes: 0, unit: 1, unmarked: "" },
     code_unit: 2,

@@ -22,7 +22,7 @@ pub static RL78: InstructionSet = InstructionSet {
     timings: &["rl78"],
     classes: KINDS,
     // The lower bits are the core that a file is for.
-    elf: Elf { machine: 197, class: 32, order: ByteOrder::Little, flags: 0 },
+    elf: Elf { machine: 197, class: 32, order: ByteOrder::Little, flags: 0, prefix: "_" },
     spaces: &[AddressSpace { name: "memory", bits: 20, origin: 0 }],
     pointers: Pointers { modes: 0, unit: 1, unmarked: "" },
     code_unit: 1,

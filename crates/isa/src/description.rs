@@ -22,7 +22,7 @@ pub use jump::{CodePointer, Jump};
 pub use kind::InstructionKind;
 pub use private::{Effect, External, Private, Written};
 pub use register::{Register, RegisterFile, Role};
-pub use toolchain::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+pub use toolchain::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// An instruction set.
 #[derive(Debug)]

@@ -16,10 +16,10 @@ mod trap;
 
 pub use caches::{Caches, Geometry, Replacement};
 pub use description::{
-    AddressSpace, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention, Core,
-    CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Pointers,
-    Private, Register, RegisterFile, Role, Target, Toolchain, Written, names, parameter, quoted,
-    table,
+    AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention,
+    Core, CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump,
+    Pointers, Private, Register, RegisterFile, Role, Target, Toolchain, Written, names, parameter,
+    quoted, table,
 };
 pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;

@@ -1,7 +1,8 @@
 //! Instruction sets, as toolchain and harnesses know them.
 
 use cocrypt_isa::{
-    CodePointer, Compiler, CompilerKind, Encoding, InstructionSet, Register, Target, Toolchain,
+    Builder, CodePointer, Compiler, CompilerKind, Encoding, InstructionSet, Register, Target,
+    Toolchain,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -79,6 +80,7 @@ fn describe(set: &InstructionSet) -> Value {
             "class": set.elf.class,
             "order": set.elf.order.name(),
             "flags": set.elf.flags,
+            "prefix": set.elf.prefix,
         },
         "spaces": set.spaces.iter().map(|space| json!({
             "name": space.name,
@@ -127,6 +129,7 @@ fn toolchain(toolchain: &Toolchain) -> Value {
         CompilerKind::ALL.map(|(name, kind)| (name.to_owned(), json!((toolchain.flags)(kind))));
     json!({
         "runtime": toolchain.runtime,
+        "llvm": toolchain.builder == Builder::Llvm,
         "places_memories": toolchain.places_memories,
         "libgcc": toolchain.libgcc,
         "nowhere": toolchain.nowhere,

@@ -27,6 +27,7 @@ ABOUT = {
     "yowasp": "the Yosys of PyPI, compiled for this host",
     "verified": "which primitives' vectors came out",
     "outcomes": "what was simulated",
+    "toolchains": "binutils and GCC; not evicted",
 }
 """Descriptions of the kinds that every version has."""
 MEBI = 1 << 20
@@ -42,7 +43,7 @@ def command(
     """Print what is kept between runs, by kind, with its size; or clear it.
 
     Beyond COCRYPT_CACHE_SIZE (500M, 4G, none; 4G unless it is set) a run evicts at its end what was
-    used longest ago.
+    used longest ago. Toolchains are kept, and do not count.
     """
     cache, chosen = paths.cache(), kinds or []
     entries = eviction.entries(cache)
@@ -86,7 +87,9 @@ def _print(title: str, entries: Sequence[Entry]) -> None:
 
 def _share(entries: Sequence[Entry], cleared: Sequence[Entry]) -> str:
     """The size that is in use, and the limit."""
-    size = sum(entry.size for entry in entries) - sum(entry.size for entry in cleared)
+    counted = [entry for entry in entries if entry.kind not in eviction.LASTING]
+    gone = [entry for entry in cleared if entry.kind not in eviction.LASTING]
+    size = sum(entry.size for entry in counted) - sum(entry.size for entry in gone)
     most = eviction.limit()
     limit = "without a limit" if most is None else f"of {most / MEBI:,.0f} MiB"
     return f"{size / MEBI:,.1f} MiB {limit}"

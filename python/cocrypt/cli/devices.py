@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from cocrypt import paths
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.tables import figure, key, text
 from cocrypt.device import Device
+
+if TYPE_CHECKING:
+    from cocrypt.device.parts import Memory
 
 COLUMNS = (
     key("device"),
@@ -41,10 +45,15 @@ def _record(device: Device) -> dict[str, object]:
         "core": device.core.name,
         "clock_hz": device.clock_hz,
         "parameters": device.parameters,
-        "memories": [asdict(memory) for memory in device.memories],
+        "memories": [_memory(memory) for memory in device.memories],
         "bus_wait": device.bus.wait,
         "active_W": device.power.active_W,
     }
+
+
+def _memory(memory: Memory) -> dict[str, object]:
+    """A memory without the addresses at which it is seen elsewhere."""
+    return {key: value for key, value in asdict(memory).items() if key != "alias"}
 
 
 def _cells(device: Device) -> list[str]:

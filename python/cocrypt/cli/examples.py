@@ -147,6 +147,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("cache", "What is kept between runs, with its size."),
             ("cache images objects --clear", "Remove compiled programs."),
         ),
+        "toolchain": (
+            ("toolchain", "The cross compilers that are there, and how to build the others."),
+            ("toolchain rl78-elf", "Binutils and GCC, from Debian's packages of sources."),
+            ("toolchain rl78-elf --only simulator -j 2", "The GNU simulator, with two processes."),
+        ),
         "doctor": (("doctor", "The tools that are there, and how to get the others."),),
     }
 )

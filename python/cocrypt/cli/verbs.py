@@ -40,6 +40,8 @@ VERBS = {
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",
     "trust": "Trust a project: compilers and Verilog that it names run as you, without a sandbox.",
+    "toolchain": "Build binutils and GCC for a target that no distribution has ready, or list what "
+    "is there.",
     "cache": "Print what is kept between runs, by kind, with its size; or clear it.",
     "doctor": "Name every tool with its version, or what it is for and how to get it.",
 }

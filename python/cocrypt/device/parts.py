@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:
@@ -53,7 +53,11 @@ class Core:
 
 @dataclass(frozen=True)
 class Memory:
-    """A memory from address `base` on; its waits are cycles from request to answer."""
+    """A memory from address `base` on; its waits are cycles from request to answer.
+
+    `alias` says which part of it is seen elsewhere too: at `base`, `size` bytes from its byte
+    `from` on; None if none is.
+    """
 
     name: str
     kind: Literal["ram", "rom"]
@@ -61,6 +65,7 @@ class Memory:
     size: int
     fetch_wait: int
     data_wait: int
+    alias: Mapping[str, int] | None = field(default=None, hash=False)
 
     def holds(self, address: int) -> bool:
         """Returns true if it has a byte at this address."""

@@ -1,4 +1,4 @@
-"""LLD's messages: symbols that are missing or defined twice, and memories that are too small."""
+"""Messages of LLD and the GNU linker: symbols missing or defined twice, memories too small."""
 
 from __future__ import annotations
 
@@ -15,11 +15,19 @@ if TYPE_CHECKING:
 
     from cocrypt.device import Device
 
-# LLD's `reportUndefinedSymbol`, `reportDuplicate` and `checkMemoryRegions`.
-UNDEFINED = re.compile(r"error: undefined symbol: (.+)")
+# LLD's `reportUndefinedSymbol`, `reportDuplicate` and `checkMemoryRegions`; what the GNU linker
+# says of the same.
+UNDEFINED = re.compile(r"error: undefined symbol: (.+)|undefined reference to `([^']+)'")
 DUPLICATE = re.compile(r"error: duplicate symbol: (.+)((?:\n>>> .*)*)")
 SYMBOL_OF_SCRIPT = re.compile(r"error: .*symbol not found: (\S+)")
-OVERFLOW = re.compile(r"will not fit in region '([^']+)': overflowed by (\d+) bytes")
+OVERFLOW = re.compile(
+    r"(?:will not fit in region '([^']+)': |region `([^']+)' )"
+    r"overflowed by (?:(\d+) bytes|\w+ data)"
+)
+DUPLICATE_OF_GNU = re.compile(
+    r"([^\s:]+):[^\n]*multiple definition of `([^']+)'; "
+    r"([^\s:]+):[^\n]*first defined here"
+)
 # The second line of a definition, with the object; the first has the source if debug information
 # says it.
 DEFINED_IN = re.compile(r">>>\s+(\S.*?):\([^)]*\)")
@@ -60,15 +68,22 @@ def require_linked(output: str, failure: str, linked: Linked) -> None:
 
 
 def _lacking(output: str) -> dict[str, int]:
-    """Bytes that memories lack: LLD states for each section what all sections up to it lack."""
+    """Bytes that memories lack, 0 where that is not known.
+
+    LLD states for each section what all sections up to it lack.
+    """
     lacking: dict[str, int] = {}
-    for memory, excess in OVERFLOW.findall(output):
-        lacking[memory] = max(int(excess), lacking.get(memory, 0))
+    for memory, memory_of_gnu, excess in OVERFLOW.findall(output):
+        name = memory or memory_of_gnu
+        lacking[name] = max(int(excess or 0), lacking.get(name, 0))
     return lacking
 
 
 def _too_small(message: str, lacking: Mapping[str, int], linked: Linked) -> DoesNotFitError:
-    parts = [f"{excess:,} bytes of {name} too much" for name, excess in lacking.items()]
+    parts = [
+        f"{excess:,} bytes of {name} too much" if excess else f"{name} is too small"
+        for name, excess in lacking.items()
+    ]
     text = linked.map.read_text(encoding="utf-8", errors="replace") if linked.map.exists() else ""
     hints = ["take a device with more memory, or make smaller what takes the most"]
     for name in lacking:
@@ -79,7 +94,10 @@ def _too_small(message: str, lacking: Mapping[str, int], linked: Linked) -> Does
 
 
 def _undefined(output: str, linked: Linked) -> list[str]:
-    names = [*UNDEFINED.findall(output), *SYMBOL_OF_SCRIPT.findall(output)]
+    prefix = linked.device.target.instructions.prefix
+    found = (name or name_of_gnu for name, name_of_gnu in UNDEFINED.findall(output))
+    undefined = [name.removeprefix(prefix) for name in found]
+    names = [*undefined, *SYMBOL_OF_SCRIPT.findall(output)]
     inputs = missing.Inputs(linked.objects, linked.sources, linked.own_script)
     return [missing.hint(name, inputs) for name in dict.fromkeys(names)]
 
@@ -87,8 +105,10 @@ def _undefined(output: str, linked: Linked) -> list[str]:
 def _duplicate(output: str) -> list[str]:
     """Hints that name the two files which define a symbol, and what to do about it."""
     hints = []
-    for name, lines in DUPLICATE.findall(output):
-        files = list(dict.fromkeys(DEFINED_IN.findall(lines)))
+    pairs = [(name, DEFINED_IN.findall(lines)) for name, lines in DUPLICATE.findall(output)]
+    pairs += [(name, [first, again]) for again, name, first in DUPLICATE_OF_GNU.findall(output)]
+    for name, named in pairs:
+        files = list(dict.fromkeys(named))
         if files:
             hints.append(
                 f"`{name}` is defined in {' and in '.join(files)}: make one of them static, rename "

@@ -1,4 +1,4 @@
-"""The sections that take the most of a memory, by the map that LLD writes."""
+"""The sections that take the most of a memory, by the map that LLD or the GNU linker writes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 LINE = re.compile(r"\s*([0-9a-f]+)\s+([0-9a-f]+)\s+([0-9a-f]+)\s+\d+ ( *)(\S.*)")
 PIECE = re.compile(r"(.+):\(([^()]+)\)")
 INDENTED = 8
+# The GNU linker's map: a heading, output sections from the first column on, and one further in
+# those of files, whose long names have a line of their own.
+MAP_OF_GNU = "\nLinker script and memory map\n"
+FOLDED = re.compile(r"^( ?\.\S+)\n +(?=0x)", re.MULTILINE)
+LINE_OF_GNU = re.compile(
+    r"( ?)(\.\S+) +0x([0-9a-f]+) +0x([0-9a-f]+)(?: load address 0x([0-9a-f]+)| (\S.*))?"
+)
 NOT_LOADED = re.compile(r"\.(debug_|symtab|strtab|shstrtab|comment|note|\w+\.attributes)")
 PREFIX = re.compile(r"\.(text|rodata|data|bss|sdata|sbss|srodata)\.")
 SHOWN = 5
@@ -40,6 +47,26 @@ class Piece:
 
 def pieces(text: str) -> Iterator[Piece]:
     """The sections of files in a map that a memory holds."""
+    _, of_gnu, rest = text.partition(MAP_OF_GNU)
+    return _pieces_of_gnu(rest) if of_gnu else _pieces_of_lld(text)
+
+
+def _pieces_of_gnu(text: str) -> Iterator[Piece]:
+    away, loaded = 0, False
+    for line in FOLDED.sub(r"\1 ", text).splitlines():
+        columns = LINE_OF_GNU.fullmatch(line)
+        if columns is None:
+            continue
+        name, file = columns[2], columns[6]
+        address, size = int(columns[3], 16), int(columns[4], 16)
+        if not columns[1]:
+            loaded = NOT_LOADED.match(name) is None
+            away = int(columns[5], 16) - address if columns[5] else 0
+        elif loaded and file and size:
+            yield Piece(name, file, size, address, address + away)
+
+
+def _pieces_of_lld(text: str) -> Iterator[Piece]:
     loaded = True
     for line in text.splitlines():
         columns = LINE.fullmatch(line)

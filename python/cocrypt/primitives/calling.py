@@ -427,7 +427,9 @@ class Calling:
         word = self.convention.word
         size = self._result_sizes.get(layout.steps[index].operation, word)
         words = min(self.convention.kept, -(-size // word))
-        stored = machine.read(layout.result(index, words), words * word)
+        # A result that ends in the last of its registers stands at the end of its place.
+        place = words if self.convention.descends else self.convention.kept
+        stored = machine.read(layout.result(index, place), words * word)
         return int.from_bytes(stored, self.convention.order, signed=True)
 
     def _words(self, step: Step, addresses: dict[Buffer, int]) -> list[int]:

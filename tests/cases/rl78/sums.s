@@ -1,14 +1,14 @@
 ; Sums of squares by every bank of registers, and what the mirror area shows; prints "rl78" and ends with 0 if right.
 ; rl78-elf-as -mg13 -o sums.o sums.s
-; rl78-elf-ld --defsym=__rl78_abs__=0 -Ttext=0x2000 -e _start -o sums.elf sums.o
+; rl78-elf-ld --defsym=__rl78_abs__=0 -Ttext=0x2000 -e __start -o sums.elf sums.o
 
     .equ CONSOLE, 0xf0800
     .equ EXIT, 0xf0820
 
     .text
-    .globl  _start
-    .type   _start, @function
-_start:
+    .globl  __start
+    .type   __start, @function
+__start:
     movw    sp, #0xfee0
     movw    de, #0
     mov     b, #10
@@ -48,7 +48,7 @@ finish:
     clrw    ax
     movw    !EXIT + 2, ax
 4:  br      $4b
-    .size   _start, . - _start
+    .size   __start, . - __start
 
     .type   square, @function
 square:

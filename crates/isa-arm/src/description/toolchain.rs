@@ -1,10 +1,11 @@
 //! The compiler options.
 
-use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+use cocrypt_isa::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// A core by name, in one encoding, without floating point: nobody switches its unit on.
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "arm",
+    builder: Builder::Llvm,
     places_memories: true,
     libgcc: false,
     nowhere: 0xffff_ffff,

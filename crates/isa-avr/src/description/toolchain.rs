@@ -2,11 +2,12 @@
 //!
 //! Source: GCC, `config/avr/avr-arch.h` and `avr-devices.c`; LLVM, `AVRDevices.td`.
 
-use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+use cocrypt_isa::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// An architecture of the GNU tools by name, which LLVM has too.
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "avr",
+    builder: Builder::Llvm,
     places_memories: true,
     libgcc: true,
     nowhere: 0x7fff_ffff,

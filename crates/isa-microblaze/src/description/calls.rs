@@ -21,4 +21,4 @@ pub const fn convention(order: ByteOrder) -> Convention {
 }
 
 /// `runtime/microblaze/caller.S`.
-pub const CALLER: Caller = Caller { stacked: 6, frame: 52, kept: 1, around: 27 };
+pub const CALLER: Caller = Caller { stacked: 6, frame: 52, kept: 1, around: 26 };

@@ -2,7 +2,7 @@
 //!
 //! Source: GCC, `config/microblaze/microblaze.opt`.
 
-use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+use cocrypt_isa::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// With the highest byte of a word first.
 pub const BIG: Toolchain = Toolchain { target: big, ..COMMON };
@@ -15,6 +15,7 @@ pub const LITTLE: Toolchain = Toolchain {
 
 const COMMON: Toolchain = Toolchain {
     runtime: "microblaze",
+    builder: Builder::Gnu,
     places_memories: false,
     libgcc: true,
     nowhere: 0xffff_ffff,
@@ -56,7 +57,7 @@ fn options(target: &Target<'_>, compiler: Compiler, order: &str) -> Vec<String> 
     match compiler.kind {
         CompilerKind::Gcc => {
             let of_extensions = OPTIONS.iter().map(option);
-            of_extensions.chain([order, "-mcpu=v11.0"].map(str::to_owned)).collect()
+            of_extensions.chain([order, "-mcpu=v9.60.a"].map(str::to_owned)).collect()
         }
         CompilerKind::Zig | CompilerKind::Clang => vec!["--target=microblaze-none-elf".to_owned()],
     }

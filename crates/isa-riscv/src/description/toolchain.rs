@@ -1,10 +1,11 @@
 //! The compiler options.
 
-use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+use cocrypt_isa::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// RV32I with extensions, by ILP32.
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "riscv32",
+    builder: Builder::Llvm,
     places_memories: false,
     libgcc: false,
     nowhere: 0xffff_ffff,

@@ -2,11 +2,12 @@
 //!
 //! Source: GCC, `config/rl78/rl78.opt`.
 
-use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+use cocrypt_isa::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// A core of the GNU tools by the name of a device that has it; LLVM has no RL78.
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "rl78",
+    builder: Builder::Gnu,
     places_memories: true,
     libgcc: true,
     nowhere: 0x7fff_ffff,
@@ -26,9 +27,12 @@ const fn flags(_kind: CompilerKind) -> &'static [&'static str] {
     &[]
 }
 
-/// The device, for compilers and assemblers.
-fn target(target: &Target<'_>, _compiler: Compiler) -> Vec<String> {
-    vec![format!("-mcpu={}", cpu(target))]
+/// The device. GCC uses the multiplier and divider unit of a G13, which is not modelled, unless it is told otherwise.
+fn target(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
+    let cpu = cpu(target);
+    let is_alone = compiler.kind == CompilerKind::Gcc && cpu == "g13";
+    let multiply = is_alone.then(|| "-mmul=g10".to_owned());
+    [format!("-mcpu={cpu}")].into_iter().chain(multiply).collect()
 }
 
 fn cpu<'a>(target: &Target<'a>) -> &'a str {

@@ -56,6 +56,8 @@ pub struct Elf {
     pub order: ByteOrder,
     /// The bits of `e_flags` that every file has.
     pub flags: u32,
+    /// What stands before the names of C's functions and objects.
+    pub prefix: &'static str,
 }
 
 /// A space of addresses. Where there are several, a file tells them apart by the addresses that it adds

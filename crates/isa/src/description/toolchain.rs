@@ -48,11 +48,22 @@ pub struct Compiler {
     pub is_recent: bool,
 }
 
+/// A compiler with its linker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builder {
+    /// LLVM's, which come with cocrypt.
+    Llvm,
+    /// GCC and the GNU linker, for what LLVM lacks.
+    Gnu,
+}
+
 /// The options of tools.
 #[derive(Clone, Copy, Debug)]
 pub struct Toolchain {
     /// The folder of `runtime/`.
     pub runtime: &'static str,
+    /// The compiler and the linker that build for it unless others are named.
+    pub builder: Builder,
     /// True if its linker scripts tell flash memory from RAM; else there is one memory, from 0 on.
     pub places_memories: bool,
     /// True if compilers leave products and quotients to the library of GCC; else the runtime has them.

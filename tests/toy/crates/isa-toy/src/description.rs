@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_isa::{
-    AddressSpace, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention, Core,
+    AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention, Core,
     CoreError, Elf, Encoding, InstructionSet, Jump, Pointers, Register, RegisterFile, Role, Target,
     Toolchain, table,
 };
@@ -20,7 +20,7 @@ pub static TOY: InstructionSet = InstructionSet {
     timings: &["toy"],
     classes: KINDS,
     // Its programs come from an assembler for MSP430.
-    elf: Elf { machine: 105, class: 32, order: ByteOrder::Little, flags: 0 },
+    elf: Elf { machine: 105, class: 32, order: ByteOrder::Little, flags: 0, prefix: "" },
     spaces: &[AddressSpace { name: "memory", bits: 16, origin: 0 }],
     pointers: Pointers { modes: 0, unit: 1, unmarked: "" },
     code_unit: 2,
@@ -72,6 +72,7 @@ const CONVENTION: Convention = Convention {
 
 const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "toy",
+    builder: Builder::Llvm,
     places_memories: false,
     libgcc: false,
     nowhere: 0xffff,

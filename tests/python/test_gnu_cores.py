@@ -1,0 +1,287 @@
+"""C by GCC on the instruction sets that LLVM lacks: RL78 and MicroBlaze in both orders of bytes.
+
+tests/cases/gnu/ has images of primitives as the compilers of `cocrypt toolchain` made them, so that
+the conventions of calls, memories and names are tested where no such compiler is. With a compiler
+the images must still be the same, and programs are compiled, replaced and linked. After a change of
+the runtime, `python test_gnu_cores.py` records the images again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import _native
+from cocrypt.builder import Builder
+from cocrypt.crosstools import kept
+from cocrypt.device import Device, Tools
+from cocrypt.errors import DoesNotFitError, InputError
+from cocrypt.explore import explore
+from cocrypt.machine import Machine
+from cocrypt.partition import partitions
+from cocrypt.primitives import library
+from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.images import Images
+from cocrypt.primitives.kinds import kind
+from cocrypt.primitives.measuring import read_vectors
+from cocrypt.primitives.script import failures
+from cocrypt.study import Study
+from cocrypt.toolchain import Toolchain, Unit, sources_of
+from host import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cocrypt.machine import Engine
+
+RECORDS = ROOT / "tests/cases/gnu"
+RECORD = RECORDS / "record.json"
+FLAGS = ("-Os",)
+RECORDED = (
+    ("rl78-g10", "speck64_128/lean"),
+    ("rl78-g13", "aes128/small"),
+    ("rl78-g14", "chacha20_poly1305/small"),
+    ("duarte2010-microblaze", "aes128/small"),
+    ("microblazeel", "chacha20_poly1305/small"),
+)
+"""Devices, each with a primitive; one has results and more arguments than registers."""
+LARGE = ("rl78-g13", "rl78-g14", "duarte2010-microblaze", "microblazeel")
+CASES = ROOT / "tests/cases/avr"
+ENGINES: tuple[Engine, ...] = ("interpreter", "compiled")
+ARITHMETIC = """
+#include <stdint.h>
+#include <stdio.h>
+volatile int32_t  a = -123456, b = 789;
+volatile int16_t  c = -1234, d = 7;
+volatile uint64_t e = 0x123456789abcdef, f = 12345;
+volatile int64_t  g = -5;
+volatile float    x = -41152.0f;
+volatile int      places = 5;
+static const char *const names[] = {"one", "two"};
+int output;
+int main(void)
+{
+    printf("%ld %ld %ld ", (long)(a * b), (long)(a / b), (long)(a % b));
+    printf("%lu ", (unsigned long)((uint32_t)a / (uint32_t)b));
+    printf("%d %d %d ", c * d, c / d, c % d);
+    printf("%llx %llx %llx ", e * f, e / f, e % f);
+    printf("%llx %llx %lld ", e << places, e >> places, g >> places);
+    printf("%ld %s %d", (long)(x * 2.0f), names[1], output);
+    return 0;
+}
+"""
+
+PROGRAM = """
+[study]
+name   = "program"
+title  = "A program without sources"
+device = "{device}"
+[toolchain]
+flags    = ["-Os"]
+[[workload]]
+name   = "all"
+title  = "All"
+source = "program.elf"
+output = "output"
+expect = "0d001c002d01"  # 3 n + 1 of 4, 9 and 100
+[[candidate]]
+function = "step"
+[[candidate.option]]
+name   = "counting"
+source = "counting.c"
+"""
+
+
+def expected() -> bytes:
+    """The output of the program above, by Python's integers."""
+    mask, word = (1 << 64) - 1, 1 << 32
+    a, b, e, f = -123456, 789, 0x123456789ABCDEF, 12345
+    product = (a * b + word // 2) % word - word // 2
+    signed = f"{product} {-(-a // b)} {-(-a % b)} {(a % word) // b}"
+    short = f"{-1234 * 7} {-(1234 // 7)} {-(1234 % 7)}"
+    wide = f"{e * f & mask:x} {e // f:x} {e % f:x} {e << 5 & mask:x} {e >> 5:x} {-5 >> 5}"
+    return f"{signed} {short} {wide} -82304 two 0".encode()
+
+
+def compiler_of(device: str) -> None:
+    """Skips a test unless there is a compiler for a device.
+
+    Building one takes minutes, so that it may be missing where no other tool may.
+    """
+    name = Device.load(device).target.instructions.gcc
+    if kept.which(name) is None:
+        pytest.skip(f"{name} is not there, which `cocrypt toolchain` takes minutes to build")
+
+
+def path_of(device: str, primitive: str) -> Path:
+    """The file of a recorded image."""
+    return RECORDS / f"{device}-{primitive.replace('/', '-')}.elf.xz"
+
+
+def checked(device: Device, primitive: str, image: Path) -> int:
+    """The number of official vectors that come out; fails with those that do not."""
+    subject = library.named([primitive])[0]
+    calling = Calling(device, subject, image)
+    checks = kind(subject).checks(subject, read_vectors(subject), calling.context_size)
+    fitting = [check for check in checks if calling.fits(check)]
+    assert failures(fitting, calling.check(fitting)) == []
+    return len(fitting)
+
+
+@pytest.mark.parametrize(("device", "primitive"), RECORDED)
+def test_recorded_images_give_the_official_results(
+    device: str, primitive: str, tmp_path: Path
+) -> None:
+    image = tmp_path / "image.elf"
+    image.write_bytes(lzma.decompress(path_of(device, primitive).read_bytes()))
+    assert checked(Device.load(device), primitive, image) > 0
+    record = json.loads(RECORD.read_text())[path_of(device, primitive).name]
+    assert record["sha256"] == hashlib.sha256(image.read_bytes()).hexdigest()
+    names = {
+        symbol["name"] for symbol in _native.image_info(image.read_bytes(), "image")["symbols"]
+    }
+    # As C has them, whatever stands before them in the file.
+    assert {"main", "_start", "_stack_limit", "_stack_top"} <= names
+
+
+@pytest.mark.parametrize(("device", "primitive"), RECORDED)
+def test_the_compiler_still_makes_the_recorded_images(device: str, primitive: str) -> None:
+    compiler_of(device)
+    images = Images(Device.load(device), library.named([primitive])[0], FLAGS)
+    record = json.loads(RECORD.read_text())[path_of(device, primitive).name]
+    description = images.chain.description(FLAGS)
+    if record["compiler"] != description["compiler"]:
+        pytest.skip(f"{description['compiler']} is another compiler than {record['compiler']}")
+    recorded = lzma.decompress(path_of(device, primitive).read_bytes())
+    built = images.callable()
+    assert loaded(built.read_bytes()) == loaded(recorded)
+
+
+def loaded(image: bytes) -> dict[str, int]:
+    """Addresses and sizes of an image's functions and data, and of its segments."""
+    info = _native.image_info(image, "image")
+    places = {f"{symbol['name']} {symbol['size']}": symbol["address"] for symbol in info["symbols"]}
+    segments = {f"segment {part['address']}": part["size"] for part in info["segments"]}
+    return places | segments
+
+
+@pytest.mark.parametrize("device", LARGE)
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+def test_arithmetic_is_that_of_python(device: str, level: str, tmp_path: Path) -> None:
+    """Products and quotients come from GCC's library, or from the runtime on a G13."""
+    compiler_of(device)
+    source = tmp_path / "main.c"
+    source.write_text(ARITHMETIC)
+    chain = Toolchain(Device.load(device))
+    units = [*chain.runtime((level,)), Unit(source, (level,))]
+    objects = chain.compile(units)
+    image = chain.link([objects[unit] for unit in units], "arithmetic")
+    results = [Machine(chain.device, image, engine=engine).run() for engine in ENGINES]
+    assert [bytes(result.values["console"]) for result in results] == [expected()] * len(ENGINES)
+    assert [result.values["stop"]["exit_code"] for result in results] == [0] * len(ENGINES)
+    assert len({result.cycles for result in results}) == 1
+
+
+@pytest.mark.parametrize("device", LARGE)
+def test_coprocessors_replace_functions(device: str) -> None:
+    """The result is that of FIPS 197; the cost of a slower bus is predicted to the cycle."""
+    compiler_of(device)
+    aes = Study.load(ROOT / "tests/cases/rl78/explore.toml")
+    aes = replace(aes, device=Device.load(device))
+    exploration = explore(aes, aes.workload(), jobs=2)
+    assert exploration.verified
+    assert exploration.by_hardware(("aes128_encrypt",)).gain > 1
+
+
+@pytest.mark.parametrize("device", LARGE)
+@pytest.mark.parametrize("level", ["-Os", "-O3"])
+def test_a_static_function_is_replaced_however_it_is_reached(device: str, level: str) -> None:
+    """The function is reached by calls, by the jump of a tail call, and by pointers in words."""
+    compiler_of(device)
+    study = Study.load(CASES / "reached.toml")
+    reached = replace(study, device=Device.load(device), flags=(level, "-g"), tools=Tools())
+    designs = [(reached.workload(), partition) for partition in partitions(reached)]
+    order = reached.device.target.instructions.convention.order
+    expect = b"".join(number.to_bytes(2, order) for number in (13, 28, 28, 40))
+    for built in Builder(reached).build(designs):
+        machine = Machine(reached.device, built.path)
+        assert machine.run().values["stop"]["exit_code"] == 0
+        assert bytes(machine.read("output", 8)) == expect
+    assert machine.read("counted", 1) == b"\4"
+
+
+@pytest.mark.parametrize("device", ["rl78-g14", "microblazeel"])
+@pytest.mark.parametrize(
+    ("text", "error", "advice"),
+    [
+        ("int odd(void); int main(void) { return odd(); }", InputError, "`odd`: add the source"),
+        (
+            "char large[200000]; int main(int n) { return large[n]; }",
+            DoesNotFitError,
+            "the most of ram is taken by `large` of main.c (200,000 bytes)",
+        ),
+    ],
+)
+def test_errors_of_the_gnu_linker_say_what_to_do(
+    device: str, text: str, error: type[InputError], advice: str, tmp_path: Path
+) -> None:
+    compiler_of(device)
+    source = tmp_path / "main.c"
+    source.write_text(text.replace("200000", "5700" if device == "rl78-g14" else "200000"))
+    chain = Toolchain(Device.load(device))
+    units = [*chain.runtime(("-Os",)), Unit(source, ("-Os",))]
+    objects = chain.compile(units)
+    with pytest.raises(error, match="main cannot be linked") as failed:
+        chain.link([objects[unit] for unit in units], "main", (), sources_of(objects))
+    shown = advice.replace("200,000", "5,700" if device == "rl78-g14" else "200,000")
+    assert shown in (failed.value.help or "")
+
+
+@pytest.mark.parametrize("device", LARGE)
+def test_functions_of_a_program_without_sources_are_replaced(device: str, tmp_path: Path) -> None:
+    compiler_of(device)
+    chain = Toolchain(Device.load(device))
+    exits = chain.device.peripherals_base + 0x20
+    flags = ("-Os", f"-DEXIT_DEVICE={exits:#x}")
+    units = [*chain.runtime(("-Os",)), Unit(CASES / "program.c", flags)]
+    objects = chain.compile(units)
+    image = chain.link([objects[unit] for unit in units], "program")
+    (tmp_path / "program.elf").write_bytes(image.read_bytes())
+    (tmp_path / "counting.c").write_bytes((CASES / "counting.c").read_bytes())
+    (tmp_path / "study.toml").write_text(PROGRAM.format(device=device))
+    program = Study.load(tmp_path / "study.toml")
+    order = chain.device.target.instructions.convention.order
+    expect = b"".join(number.to_bytes(2, order) for number in (13, 28, 301))
+    for built in Builder(program).build(
+        [(program.workload(), partition) for partition in partitions(program)]
+    ):
+        machine = Machine(program.device, built.path)
+        assert machine.run().values["stop"]["exit_code"] == 0
+        assert bytes(machine.read("output", 6)) == expect
+
+
+def record() -> None:
+    """Writes the images and what made them."""
+    RECORDS.mkdir(exist_ok=True)
+    values = {}
+    for device, primitive in RECORDED:
+        subject = library.named([primitive])[0]
+        images = Images(Device.load(device), subject, FLAGS)
+        content, path = images.callable().read_bytes(), path_of(device, primitive)
+        path.write_bytes(lzma.compress(content, preset=9))
+        sources = b"".join(source.read_bytes() for source in subject.sources)
+        values[path.name] = {
+            **images.chain.description(FLAGS),
+            "sources_sha256": hashlib.sha256(sources).hexdigest(),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        }
+    RECORD.write_text(f"{json.dumps(values, indent=2)}\n")
+
+
+if __name__ == "__main__":
+    record()
