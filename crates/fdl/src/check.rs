@@ -8,12 +8,14 @@
 
 mod assignments;
 mod demand;
+mod lenient;
 mod states;
 
 use std::rc::Rc;
 
 use cocrypt_diag::Diagnostic;
 
+use crate::Dialect;
 use crate::ast::Span;
 use crate::limits;
 use crate::model::{Datapath, Expr, Model};
@@ -26,8 +28,14 @@ use crate::report::Report;
 pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
     let mut report = Report::new(&model.source);
     report.list.clone_from(&model.warnings);
+    let strict = model.dialect == Dialect::Extended;
+    if !strict {
+        lenient::settle_drivers(model, &mut report);
+    }
+    let present = lenient::present(model);
     let mut summaries: Vec<Rc<demand::Summary>> = Vec::new();
-    for datapath in &model.datapaths {
+    let mut faults: Vec<lenient::Fault> = Vec::new();
+    for (index, datapath) in model.datapaths.iter().enumerate() {
         if let Some(original) = datapath.original {
             summaries.push(Rc::clone(&summaries[original]));
             continue;
@@ -40,13 +48,23 @@ pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
             many_steps(datapath, &mut report);
             break;
         };
-        assignments::check(datapath, &steps, &mut report);
-        summaries.push(Rc::new(demand::check(datapath, &steps, &summaries, &mut report)));
+        let said = report.list.len();
+        let in_steps = !strict && datapath.controller.is_some();
+        assignments::check(datapath, &steps, !in_steps, &mut report);
+        let (summary, breaches) =
+            demand::check(datapath, &steps, &summaries, !in_steps, &mut report);
+        summaries.push(Rc::new(summary));
+        if present[index] {
+            faults.extend(breaches.into_iter().map(|(span, message)| (index, span, message)));
+        } else {
+            report.soften(said);
+        }
     }
     if report.has_errors() {
         return Err(report.list);
     }
     model.warnings = report.list;
+    lenient::stop_at(model, &faults);
     Ok(())
 }
 

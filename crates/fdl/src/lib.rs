@@ -73,6 +73,12 @@ pub fn top(model: &Model, name: Option<&str>) -> Result<usize, Diagnostic> {
     lower::find_top(model, name).map_err(|wrong| model.origins.settle(wrong))
 }
 
+/// The names of the datapaths with outputs that a system names, or nobody uses, in order of the file.
+#[must_use]
+pub fn tops(model: &Model) -> Vec<String> {
+    lower::tops(model)
+}
+
 /// The netlist of a datapath or system with everything that it uses. Without a name: of the last
 /// system, or of the last datapath that no other one uses.
 ///

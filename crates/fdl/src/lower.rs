@@ -52,6 +52,19 @@ pub(crate) fn find_top(model: &Model, top: Option<&str>) -> Result<usize, Diagno
     })
 }
 
+/// As [`crate::tops`].
+pub(crate) fn tops(model: &Model) -> Vec<String> {
+    let users = model.datapaths.iter().filter(|datapath| !datapath.is_system);
+    let used: HashSet<usize> =
+        users.flat_map(|datapath| &datapath.uses).map(|instance| instance.child).collect();
+    let is_output =
+        |datapath: &model::Datapath, port: &usize| datapath.symbols[*port].kind == Kind::Out;
+    let free = model.datapaths.iter().enumerate().filter(|(index, datapath)| {
+        !used.contains(index) && datapath.ports.iter().any(|port| is_output(datapath, port))
+    });
+    free.map(|(_, datapath)| datapath.name.clone()).collect()
+}
+
 fn unknown_top(model: &Model, name: &str) -> Diagnostic {
     let known = model.datapaths.iter().map(|datapath| datapath.name.as_str());
     let help = match suggest(name, known) {

@@ -256,6 +256,8 @@ pub enum Action {
     Display(Vec<Shown>),
     /// Ends the simulation.
     Finish,
+    /// Ends the simulation with this message: the design breaks a rule here.
+    Stop(String),
 }
 
 /// A part of a line.

@@ -42,6 +42,21 @@ impl Report {
         self.list.len() >= limits::SAID && self.count(Severity::Error) >= limits::SAID
     }
 
+    /// An error where a rule is strict, and a warning elsewhere.
+    pub fn doubt(&mut self, strict: bool, code: &str, message: &str, at: (Span, &str), help: &str) {
+        let severity = if strict { Severity::Error } else { Severity::Warning };
+        self.add(severity, Diagnostic::error(code, message), at, help);
+    }
+
+    /// Makes warnings of the errors from this place of the list on.
+    pub fn soften(&mut self, from: usize) {
+        for diagnostic in self.list.iter_mut().skip(from) {
+            if diagnostic.severity == Severity::Error {
+                diagnostic.severity = Severity::Warning;
+            }
+        }
+    }
+
     pub fn warning(&mut self, code: &str, message: &str, at: (Span, &str), help: &str) {
         self.add(Severity::Warning, Diagnostic::error(code, message), at, help);
     }

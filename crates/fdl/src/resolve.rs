@@ -11,7 +11,7 @@ mod processors;
 mod repeat;
 mod system;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cocrypt_diag::{Diagnostic, suggest};
 use num_bigint::BigInt;
@@ -43,6 +43,7 @@ pub(crate) fn resolve(
     }
     resolver.known_cores();
     resolver.named_files();
+    resolver.has_system(file);
     if resolver.report.has_errors() {
         return Err(resolver.report.list);
     }
@@ -83,6 +84,10 @@ struct Resolver<'a> {
     joined: usize,
     /// Only datapaths that stand before this one are known now.
     above: Option<usize>,
+    /// True if an instance of the present system is not known.
+    unfinished: bool,
+    /// The names of blocks that were refused; nothing more is said of them.
+    refused: HashSet<String>,
 }
 
 impl<'a> Resolver<'a> {
@@ -116,6 +121,8 @@ impl<'a> Resolver<'a> {
             turns: 0,
             joined: 0,
             above: None,
+            unfinished: false,
+            refused: HashSet::new(),
         }
     }
 
@@ -143,9 +150,26 @@ impl<'a> Resolver<'a> {
             Item::Block(block) => {
                 if let Some(resolved) = self.block(block) {
                     self.define(&block.name, resolved);
+                } else {
+                    self.refused.insert(block.name.text.clone());
                 }
             }
             Item::Option { text, span } => self.option(text, *span),
+        }
+    }
+
+    /// GEZEL runs what a system names, and nothing where there is none.
+    fn has_system(&mut self, file: &File) {
+        let is_system = |item: &Item| matches!(item, Item::System(_));
+        let last = self.model.datapaths.last().map(|datapath| datapath.span);
+        let Some(last) = last.filter(|_| self.dialect == Dialect::Gezel) else { return };
+        if !file.items.iter().any(is_system) {
+            self.report.warning(
+                "fdl.no-system",
+                "the file has no system, and GEZEL runs nothing of it",
+                (last, "the last datapath"),
+                "write `system s { name(net, …); }`, choose a datapath by `--top`, or leave `--gezel` out",
+            );
         }
     }
 
@@ -229,7 +253,10 @@ impl<'a> Resolver<'a> {
     }
 
     fn clone_datapath(&mut self, name: &Name, original: &Name) {
-        let Some(index) = self.find(original) else { return };
+        let Some(index) = self.find(original) else {
+            self.refused.insert(name.text.clone());
+            return;
+        };
         if self.copied(index, name.span).is_none() {
             return;
         }
@@ -251,7 +278,7 @@ impl<'a> Resolver<'a> {
     fn find(&mut self, name: &Name) -> Option<usize> {
         let above = self.above.unwrap_or(self.model.datapaths.len());
         let found = self.places.get(&name.text).copied().filter(|found| *found < above);
-        if found.is_none() {
+        if found.is_none() && !self.refused.contains(&name.text) {
             let known = self.model.datapaths[..above].iter().map(|datapath| datapath.name.as_str());
             let help = match suggest(&name.text, known) {
                 Some(close) => format!("did you mean `{close}`?"),

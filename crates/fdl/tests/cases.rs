@@ -3,7 +3,7 @@
 //!
 //! Expectations stand in the files as comments:
 //! - `//> a=1 b=0x2 | out=3 @child.register=4` is one cycle, with the values before its clock edge;
-//! - `//! warning code` is a warning, once or more;
+//! - `//! warning code` is a warning, once or more; of a case that prints all are named, or none;
 //! - `//! code line:column` is an error;
 //! - `//= text` is a line that is printed, or a file's name with a value that goes there;
 //! - `//@ gezel` and `//@ cycles N` say how a case that prints is run.
@@ -204,6 +204,9 @@ fn printed(path: &Path) -> Vec<String> {
     let cycles: u64 = asks("cycles ").map_or(100, |cycles| cycles.parse().expect("a number"));
     let model = load_as(&source, dialect(&source), &Beside);
     let model = model.unwrap_or_else(|list| panic!("{}\n{}", path.display(), render(&list)));
+    let expected: BTreeSet<&str> = marked(&source, "//! warning ").collect();
+    let warned: BTreeSet<&str> = model.warnings.iter().map(|warning| &*warning.code).collect();
+    assert!(expected.is_empty() || warned == expected, "{}: {warned:?}", path.display());
     let netlist = Arc::new(netlist(&model, None).expect("a netlist"));
     let mut monitor = Monitor::new(Arc::clone(&netlist));
     monitor.transitions = model.options.debug;
@@ -244,9 +247,8 @@ fn printed(path: &Path) -> Vec<String> {
 
 #[test]
 fn cases_print() {
-    for path in
-        files("print").into_iter().filter(|path| path.extension().is_some_and(|e| e == "fdl"))
-    {
+    let is_case = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "fdl");
+    for path in files("print").into_iter().filter(is_case) {
         let source = read(&path);
         let expected: Vec<&str> = marked(&source, "//= ").collect();
         assert_eq!(printed(&path), expected, "{}", path.display());

@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use cocrypt_diag::Source;
-use cocrypt_fdl::{load, netlist};
+use cocrypt_fdl::{Dialect, NoFiles, load, load_as, netlist};
 use cocrypt_rtl::{Face, NetId, Simulator};
+
+fn with_processor(text: &str) -> String {
+    format!("ipblock cpu {{ iptype \"armsystem\"; ipparm \"exec=main\"; }}\n{text}")
+}
 
 /// A design, and programs that the test plays.
 struct Bench {
@@ -15,9 +19,12 @@ struct Bench {
 
 impl Bench {
     fn new(text: &str) -> Self {
-        let text = format!("ipblock cpu {{ iptype \"armsystem\"; ipparm \"exec=main\"; }}\n{text}");
-        let model = load(&Source::new("bench.fdl", &text)).expect("a correct design");
-        let netlist = netlist(&model, None).expect("a netlist");
+        Self::of(&with_processor(text), Dialect::Extended, None)
+    }
+
+    fn of(text: &str, dialect: Dialect, top: Option<&str>) -> Self {
+        let model = load_as(&Source::new("bench.fdl", text), dialect, &NoFiles);
+        let netlist = netlist(&model.expect("a correct design"), top).expect("a netlist");
         let faces = netlist.faces.clone();
         Self { simulator: Simulator::new(Arc::new(netlist)), faces, strobes: vec![] }
     }
@@ -349,4 +356,50 @@ fn other_blocks_are_refused_by_name() {
         assert!(!help.is_empty(), "{kind}");
     }
     assert_eq!(first("myblock").0, "the library has no block `myblock`");
+}
+
+#[test]
+fn gezels_links_need_no_status() {
+    let link = "ipblock b(out data : ns(32); out exists : ns(1); in read : ns(1)) {
+         iptype \"armfslslave\"; ipparm \"core=cpu\"; ipparm \"write=0x90000000\"; }
+       dp top(in read : ns(1); out data : ns(32); out exists : ns(1)) { use b(data, exists, read); }
+       system s { }";
+    assert!(load(&Source::new("bench.fdl", &with_processor(link))).is_err());
+    let mut bench = Bench::of(&with_processor(link), Dialect::Gezel, Some("top"));
+    bench.store(0, 0, 9);
+    bench.step();
+    assert_eq!((bench.get("exists"), bench.get("data")), (1, 9));
+}
+
+#[test]
+fn gezels_buffer_of_no_range_holds_nothing() {
+    let buffer =
+        "ipblock b(in idata : ns(32); out odata : ns(32); in address : ns(8); in wr : ns(1)) {
+         iptype \"armbuffer\"; ipparm \"core=cpu\"; ipparm \"address=0x90000000\"; }
+       dp top(in d : ns(32); in a : ns(8); in wr : ns(1); out o : ns(32)) { use b(d, o, a, wr); }";
+    assert!(load(&Source::new("bench.fdl", &with_processor(buffer))).is_err());
+    let mut bench = Bench::of(&with_processor(buffer), Dialect::Gezel, Some("top"));
+    bench.set("d", 5);
+    bench.set("wr", 1);
+    bench.step();
+    bench.set("wr", 0);
+    assert_eq!((bench.get("o"), bench.faces.len()), (0, 0));
+}
+
+#[test]
+fn gezels_wide_ports_are_words_from_the_lowest_on() {
+    let ports = "ipblock b(out data : ns(2*32)) {
+         iptype \"armsystemsource\"; ipparm \"core=cpu\"; ipparm \"address=0x90000000\"; }
+       ipblock c(in data : ns(64)) {
+         iptype \"armsystemsink\"; ipparm \"core=cpu\"; ipparm \"address=0x90000010\"; }
+       dp top(out o : ns(64)) { sig s : ns(64); use b(s); use c(s); always { o = s; } }";
+    let mut bench = Bench::of(&with_processor(ports), Dialect::Gezel, Some("top"));
+    bench.store(0, 4, 0x1234_5678);
+    bench.step();
+    assert_eq!(bench.get("o"), 0x1234_5678_0000_0000);
+    bench.store(0, 0, 9);
+    bench.step();
+    assert_eq!(bench.get("o"), 0x1234_5678_0000_0009);
+    assert_eq!([bench.load(1, 0), bench.load(1, 4)], [9, 0x1234_5678]);
+    assert_eq!([bench.load(0, 0), bench.load(0, 4)], [9, 0x1234_5678]);
 }

@@ -122,6 +122,13 @@ pub fn fdl_diagram(
     })
 }
 
+/// The names of the datapaths that can be a top with outputs: those that a system names, or nobody uses.
+#[pyfunction]
+pub fn fdl_tops(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
+    let model = model(&path, false).map_err(|wrong| raise(py, &wrong))?;
+    Ok(fdl::tops(&model))
+}
+
 /// The names of the top and its ports in the exported texts.
 #[pyfunction]
 pub fn fdl_ports<'py>(

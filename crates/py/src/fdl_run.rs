@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cocrypt_diag::Diagnostic;
+use cocrypt_diag::{Diagnostic, Severity};
 use cocrypt_fdl as fdl;
 use cocrypt_rtl::{Counted, End, Monitor, Netlist, Node, OutputEvent, Simulator, Toggling};
 use cocrypt_trace::Format;
@@ -50,7 +50,10 @@ pub struct Asked {
 
 /// Everything that is written while a design runs.
 pub struct Sinks {
-    traces: Vec<BufWriter<File>>,
+    /// Traces, by place in the netlist; nothing where GEZEL cannot write one and goes on.
+    traces: Vec<Option<BufWriter<File>>>,
+    /// Why that is so.
+    lost: Vec<String>,
     waves: Option<DesignWaves>,
     /// Of each cycle: how many bits of each counted thing toggled.
     toggles: Option<Vec<u32>>,
@@ -74,6 +77,10 @@ pub fn fdl_run<'py>(
     say: Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
     let model = model(&path, asked.gezel).map_err(|wrong| raise(py, &wrong))?;
+    let systems = model.datapaths.iter().any(|datapath| datapath.is_system);
+    if asked.gezel && asked.top.is_none() && !systems {
+        return nothing(py, &model);
+    }
     let netlist = fdl::netlist(&model, asked.top.as_deref());
     let netlist = Arc::new(netlist.map_err(|wrong| raise(py, &[wrong]))?);
     let mut monitor = Monitor::new(Arc::clone(&netlist));
@@ -98,6 +105,24 @@ pub fn fdl_run<'py>(
     let ending = beside(py, &mut together, &asked, &say)?;
     let cores = together.report(started.elapsed().as_secs_f64());
     together.look(|driven| summary(py, (&model, &netlist), driven, &ending, &cores))
+}
+
+/// GEZEL runs what a system names: of a file without one, nothing.
+fn nothing<'py>(
+    py: Python<'py>,
+    model: &fdl::Model,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
+    let empty: [Value; 0] = [];
+    let result = json!({
+        "end": "settled",
+        "message": Value::Null,
+        "cycles": 0,
+        "warnings": model.warnings.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
+        "files": empty,
+        "cores": empty,
+        "counted": empty,
+    });
+    Ok((to_python(py, &result)?, PyBytes::new(py, &[])))
 }
 
 /// How a run ended, and after how many cycles.
@@ -181,11 +206,13 @@ fn summary<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
     let files = driven.sinks.finish(ending.cycles)?;
     let counted = driven.monitor.simulator.counted();
+    let lost = driven.sinks.lost.iter().map(|why| warning(why));
+    let warnings = model.warnings.iter().map(Diagnostic::to_json).chain(lost);
     let result = json!({
         "end": ending.kind,
         "message": ending.end.as_ref().and_then(|end| message(end, netlist)),
         "cycles": ending.cycles,
-        "warnings": model.warnings.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
+        "warnings": warnings.collect::<Vec<_>>(),
         "files": files,
         "cores": cores,
         "counted": counted.iter().map(|one| described(*one, netlist)).collect::<Vec<Value>>(),
@@ -193,6 +220,14 @@ fn summary<'py>(
     let toggles = driven.sinks.toggles.iter().flatten();
     let toggles: Vec<u8> = toggles.flat_map(|toggles| toggles.to_le_bytes()).collect();
     Ok((to_python(py, &result)?, PyBytes::new(py, &toggles)))
+}
+
+/// A trace that is left out, as a warning.
+fn warning(why: &str) -> Value {
+    let help = "name a file below the folder that `--files` says";
+    let mut warning = Diagnostic::error("fdl.file", why).with_help(help);
+    warning.severity = Severity::Warning;
+    warning.to_json()
 }
 
 /// Reads the files that drive inputs: hexadecimal numbers.
@@ -228,11 +263,19 @@ fn hexadecimal(word: &str) -> Option<Vec<u64>> {
 
 fn sinks(netlist: &Netlist, options: &fdl::model::Options, asked: &Asked) -> io::Result<Sinks> {
     let own = Below(asked.files.clone(), asked.named);
-    let (mut files, mut traces) = (vec![], vec![]);
+    let (mut files, mut traces, mut lost) = (vec![], vec![], vec![]);
     for trace in &netlist.traces {
-        let (file, path) = own.create(&trace.file)?;
-        traces.push(BufWriter::new(file));
-        files.push(path);
+        match own.create(&trace.file) {
+            Ok((file, path)) => {
+                traces.push(Some(BufWriter::new(file)));
+                files.push(path);
+            }
+            Err(error) if asked.gezel => {
+                traces.push(None);
+                lost.push(error.to_string());
+            }
+            Err(error) => return Err(error),
+        }
     }
     let named = match &asked.waves {
         Some(path) => Some((create(path)?, path.clone())),
@@ -249,7 +292,7 @@ fn sinks(netlist: &Netlist, options: &fdl::model::Options, asked: &Asked) -> io:
         }
     };
     let toggles = asked.activity.then(Vec::new);
-    Ok(Sinks { traces, waves, toggles, lines: String::new(), files })
+    Ok(Sinks { traces, lost, waves, toggles, lines: String::new(), files })
 }
 
 /// Runs until a cycle, until the design ends, or until what was said should be handed on.
@@ -271,7 +314,8 @@ pub fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<O
                 sinks.lines.push('\n');
             }
             OutputEvent::Trace(trace, digits) => {
-                let result = writeln!(sinks.traces[trace], "{digits}");
+                let file = sinks.traces[trace].as_mut();
+                let result = file.map_or(Ok(()), |file| writeln!(file, "{digits}"));
                 if written.is_ok() {
                     written = result;
                 }
@@ -297,12 +341,12 @@ impl Sinks {
 
     /// Flushes the traces to their files.
     fn flush(&mut self) -> io::Result<()> {
-        self.traces.iter_mut().try_for_each(Write::flush)
+        self.traces.iter_mut().flatten().try_for_each(Write::flush)
     }
 
     /// Closes all files, and returns their names.
     fn finish(&mut self, cycle: u64) -> io::Result<Vec<PathBuf>> {
-        for mut trace in std::mem::take(&mut self.traces) {
+        for mut trace in std::mem::take(&mut self.traces).into_iter().flatten() {
             trace.flush()?;
         }
         if let Some(waves) = self.waves.take() {

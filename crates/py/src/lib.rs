@@ -39,7 +39,8 @@ mod _native {
     use super::errors::DiagnosticError;
     #[pymodule_export]
     use super::fdl::{
-        fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl, verilog_simulate,
+        fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_tops, fdl_verilog, fdl_vhdl,
+        verilog_simulate,
     };
     #[pymodule_export]
     use super::fdl_network::fdl_cores;

@@ -7,10 +7,12 @@ mod bits;
 mod builder;
 mod conditions;
 mod contents;
+mod families;
 mod monitor;
 mod netlist;
 mod ports;
 mod sim;
+mod stores;
 mod verilog;
 mod vhdl;
 

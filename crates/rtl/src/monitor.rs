@@ -95,6 +95,7 @@ impl Monitor {
             spoke = true;
             say(event);
         };
+        self.obey()?;
         self.announce(&mut say);
         let ends = self.act(&mut say);
         if ends.is_ok() {
@@ -150,6 +151,19 @@ impl Monitor {
         format!("{name}: {name}.{} -> {name}.{}", state(from.index()), state(to.index()))
     }
 
+    /// Nothing is said in a cycle that breaks a rule.
+    fn obey(&mut self) -> Result<(), End> {
+        for action in &self.netlist.actions {
+            if let Effect::Stop(message) = &action.what
+                && self.simulator.is_active(action.scope, action.group)
+            {
+                let (message, cycle) = (message.clone(), self.simulator.cycle());
+                return Err(End::Fault(Fault::Rule { message, cycle }));
+            }
+        }
+        Ok(())
+    }
+
     fn act(&mut self, say: &mut dyn FnMut(OutputEvent)) -> Result<(), End> {
         let netlist = Arc::clone(&self.netlist);
         for action in &netlist.actions {
@@ -161,6 +175,7 @@ impl Monitor {
                     say(OutputEvent::Line("finish reached !".to_owned()));
                     return Err(End::Finished);
                 }
+                Effect::Stop(_) => {}
                 Effect::Print(parts) => {
                     let line = parts.iter().map(|part| self.part(part)).collect();
                     say(OutputEvent::Line(line));

@@ -387,6 +387,8 @@ pub enum Effect {
     Print(Vec<Part>),
     /// Ends the simulation.
     Finish,
+    /// Ends the simulation with a fault, before anything is said in the cycle.
+    Stop(String),
 }
 
 /// A part of a printed line.

@@ -131,6 +131,14 @@ pub enum Fault {
         /// The cycle in which it happened.
         cycle: u64,
     },
+    /// The design breaks a rule of the language in this cycle.
+    #[error("cycle {cycle}: {message}")]
+    Rule {
+        /// The breach.
+        message: String,
+        /// The cycle in which it happened.
+        cycle: u64,
+    },
     /// A signal that depends on itself and does not settle; its value is not to be relied on.
     #[error("cycle {cycle}: a signal depends on itself without a register in between")]
     Loop {

@@ -1,4 +1,4 @@
-//! Writes a netlist as Verilog (IEEE 1364-2001), one module per scope.
+//! Writes a netlist as Verilog (IEEE 1364-2001), one module for each family of scopes that are alike.
 //!
 //! Every operator has operands of its own width, extensions and cuts are spelled out, and signed
 //! operators stand alone inside `$signed`, so that Verilog's rules for context have nothing to decide.
@@ -13,7 +13,8 @@ mod names;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::contents::contents;
+use crate::contents::{Contents, contents};
+use crate::families::{clocked, families};
 use crate::{NetId, Netlist, ScopeId};
 use module::Module;
 
@@ -28,12 +29,41 @@ pub fn verilog(netlist: &Netlist) -> String {
         text,
         "// {top}, made from {file} by cocrypt. Lines are of that file, or of the one named."
     );
-    let contents = contents(netlist);
-    for index in 0..netlist.scopes.len() {
-        text.push('\n');
-        text.push_str(&Module::new(netlist, &contents, ScopeId(index as u32)).write());
+    let mut design = Design::new(netlist);
+    // What is found out about a scope's children is needed to write it.
+    let written = families(netlist.scopes.len(), |scope, families| {
+        families.clone_into(&mut design.families);
+        Module::new(&design, ScopeId(scope as u32)).write("")
+    });
+    design.families = written;
+    if netlist.scopes.len() > 1 {
+        // Verilator asks for a file a module.
+        text.push_str("// verilator lint_off DECLFILENAME\n");
+    }
+    for scope in (0..netlist.scopes.len()).filter(|scope| design.families[*scope] == *scope) {
+        let id = ScopeId(scope as u32);
+        let _ = writeln!(text, "\n// {}.", netlist.origin(&netlist.scopes[scope]));
+        text.push_str(&Module::new(&design, id).write(&verilog_name(netlist, id)));
     }
     text
+}
+
+/// Facts that all modules of a design need, found once.
+pub(super) struct Design<'a> {
+    netlist: &'a Netlist,
+    contents: Vec<Contents>,
+    /// Of each scope: true if it has a clock and a reset.
+    clocked: Vec<bool>,
+    /// Of each scope: the one that is written for it.
+    families: Vec<usize>,
+}
+
+impl<'a> Design<'a> {
+    fn new(netlist: &'a Netlist) -> Self {
+        let contents = contents(netlist);
+        let clocked = clocked(netlist, &contents);
+        Self { netlist, contents, clocked, families: vec![] }
+    }
 }
 
 /// The names of ports in the text, of these nets of one scope, escaped where they must be.

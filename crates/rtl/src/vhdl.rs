@@ -1,4 +1,5 @@
-//! Writes a netlist as VHDL (IEEE 1076-1993 or -2008), one entity per scope.
+//! Writes a netlist as VHDL (IEEE 1076-1993 or -2008), one entity for each family of scopes
+//! that are alike.
 //!
 //! Every word is an `unsigned` of `numeric_std`, a single bit one of length 1, so that ports, signals
 //! and operators need no conversions. Functions that `numeric_std` lacks are written into the
@@ -10,8 +11,10 @@ mod entity;
 mod expression;
 mod names;
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
+use crate::families::families;
 use crate::{Netlist, ScopeId};
 use entity::{Design, Entity};
 pub(crate) use names::port_names;
@@ -36,10 +39,19 @@ pub fn vhdl(netlist: &Netlist, standard: Standard) -> String {
         text,
         "-- {top}, made from {file} by cocrypt. Lines are of that file, or of the one named."
     );
-    let design = Design::new(netlist);
-    for index in (0..netlist.scopes.len()).rev() {
-        text.push('\n');
-        text.push_str(&Entity::new(&design, ScopeId(index as u32), standard).write());
+    let mut design = Design::new(netlist);
+    // What is found out about a scope's children is needed to write it.
+    let written = families(netlist.scopes.len(), |scope, families| {
+        families.clone_into(&mut design.families);
+        Entity::new(&design, ScopeId(scope as u32), standard).write("")
+    });
+    design.families = written;
+    // A family stands where its last scope does, behind all that its scopes use.
+    let mut done = HashSet::new();
+    for scope in design.families.iter().rev().copied().filter(|family| done.insert(*family)) {
+        let _ = writeln!(text, "\n-- {}.", netlist.origin(&netlist.scopes[scope]));
+        let entity = Entity::new(&design, ScopeId(scope as u32), standard);
+        text.push_str(&entity.write(&design.names[scope]));
     }
     text
 }

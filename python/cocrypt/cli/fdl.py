@@ -19,8 +19,9 @@ from cocrypt.errors import ProgramError
 from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
 from cocrypt.hardware.package import write_package
-from cocrypt.hardware.recording import record
+from cocrypt.hardware.recording import Recording, record
 from cocrypt.hardware.registers import Form, written
+from cocrypt.hardware.tops import without_outputs
 from cocrypt.hardware.wrappers import Bus, wrapper
 
 app = typer.Typer(
@@ -86,8 +87,9 @@ def verilog(
 ) -> None:
     """Write a design as Verilog-2001, on stdout or into a file."""
     if testbench:
-        text = verilog_bench(record(design, top, cycles, seed, stimuli))
+        text = verilog_bench(_record(design, top, cycles, seed, stimuli))
     else:
+        _advise(design, top)
         text = _native.fdl_verilog(design, top)
     _write(text, target)
 
@@ -107,8 +109,9 @@ def vhdl(
 ) -> None:
     """Write a design as VHDL, on stdout or into a file."""
     if testbench:
-        text = vhdl_bench(record(design, top, cycles, seed, stimuli))
+        text = vhdl_bench(_record(design, top, cycles, seed, stimuli))
     else:
+        _advise(design, top)
         text = _native.fdl_vhdl(design, top, int(standard))
     _write(text, target)
 
@@ -123,9 +126,26 @@ def export(
     stimuli: StimuliOption = None,
 ) -> None:
     """Write Verilog, VHDL, test benches and a FuseSoC core file into a folder."""
-    recording = record(design, top, cycles, seed, stimuli)
+    recording = _record(design, top, cycles, seed, stimuli)
     for path in write_package(design, top, recording, folder):
         print(path)
+
+
+def _record(
+    design: Path, top: str | None, cycles: int, seed: int, stimuli: Path | None
+) -> Recording:
+    """A recorded run of a design whose outputs a test bench can check."""
+    wrong = without_outputs(design, top)
+    if wrong is not None:
+        raise wrong
+    return record(design, top, cycles, seed, stimuli)
+
+
+def _advise(design: Path, top: str | None) -> None:
+    """Warn where a default top has no outputs, and name those that have."""
+    odd = without_outputs(design, None) if top is None else None
+    if odd is not None:
+        log.warn(f"{design}: warning: {odd}\n  help: {odd.help}")
 
 
 def _write(text: str, target: Path | None) -> None:

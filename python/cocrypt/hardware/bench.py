@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt.errors import InputError
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -158,11 +156,6 @@ def bench_name(recording: Recording) -> str:
 
 
 def _common(recording: Recording) -> tuple[dict[str, object], tuple[int, int]]:
-    if not recording.outs:
-        raise InputError(
-            f"`{recording.name}` has no outputs that a test bench could check",
-            "name a datapath with outputs by --top",
-        )
     widths = (_width(recording.ins), _width(recording.outs))
     count = len(recording.inputs)
     values: dict[str, object] = {

@@ -7,12 +7,13 @@ use crate::ast::{Kind, Span};
 use crate::model::{Argument, Datapath};
 use crate::report::Report;
 
-pub(super) fn check(datapath: &Datapath, steps: &[Step], report: &mut Report) {
+/// Checks a datapath. Where it is not strict, what only some steps do wrong is odd.
+pub(super) fn check(datapath: &Datapath, steps: &[Step], strict: bool, report: &mut Report) {
     within_sfgs(datapath, report);
     writes(datapath, steps, report);
     let driven = by_children(datapath, report);
     against_children(datapath, &driven, report);
-    across_sfgs(datapath, steps, report);
+    across_sfgs(datapath, steps, strict, report);
     undriven_outputs(datapath, &driven, report);
 }
 
@@ -90,7 +91,7 @@ fn against_children(datapath: &Datapath, driven: &HashMap<usize, Span>, report: 
     }
 }
 
-fn across_sfgs(datapath: &Datapath, steps: &[Step], report: &mut Report) {
+fn across_sfgs(datapath: &Datapath, steps: &[Step], strict: bool, report: &mut Report) {
     let mut reported: HashSet<(usize, usize, usize)> = HashSet::new();
     for step in steps {
         let mut first: HashMap<usize, (usize, Span)> = HashMap::new();
@@ -100,7 +101,7 @@ fn across_sfgs(datapath: &Datapath, steps: &[Step], report: &mut Report) {
                 let Some((other, span)) = known.filter(|(other, _)| other != sfg) else { continue };
                 if reported.insert((assign.target, other, *sfg)) {
                     let place = (assign.target, assign.span);
-                    together(datapath, place, [other, *sfg], span, step, report);
+                    together(datapath, place, [other, *sfg], span, (step, strict), report);
                 }
             }
         }
@@ -112,12 +113,13 @@ fn together(
     (symbol, span): (usize, Span),
     sfgs: [usize; 2],
     first: Span,
-    step: &Step,
+    (step, strict): (&Step, bool),
     report: &mut Report,
 ) {
     let name = &datapath.symbols[symbol].name;
     let [earlier, later] = sfgs.map(|sfg| &datapath.sfgs[sfg].name);
-    report.error(
+    report.doubt(
+        strict,
         "fdl.multiple-assignment",
         &format!("`{name}` is assigned by the sfgs `{earlier}` and `{later}` in one cycle"),
         (span, "assigned again"),

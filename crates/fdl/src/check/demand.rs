@@ -35,13 +35,18 @@ pub(super) struct Summary {
     all: Inputs,
 }
 
-/// Checks a datapath; children have been checked before.
+/// A transition that cannot be taken, and why.
+pub(super) type Stop = (Span, String);
+
+/// Checks a datapath; children have been checked before. Where it is not strict, transitions that break a
+/// rule are odd, and returned.
 pub(super) fn check(
     datapath: &Datapath,
     steps: &[Step],
     summaries: &[Rc<Summary>],
+    strict: bool,
     report: &mut Report,
-) -> Summary {
+) -> (Summary, Vec<Stop>) {
     let mut found = Findings::default();
     let mut parts = Vec::new();
     for step in steps {
@@ -51,9 +56,10 @@ pub(super) fn check(
         let mut walk = Walk::new(datapath, step, summaries, &mut found);
         parts.push(walk.step());
     }
-    found.report(datapath, report);
+    found.report(datapath, strict, report);
     found.limits(datapath, report);
-    join(&parts)
+    let breaches = if strict { vec![] } else { found.breaches };
+    (join(&parts), breaches)
 }
 
 /// A dependency is sure when it is in every step.
@@ -84,6 +90,8 @@ struct Findings {
     missing: Vec<(usize, Certainty, Option<Span>, Option<Span>)>,
     /// Loops, by the symbols on them.
     loops: Vec<(Vec<usize>, Certainty, Option<Span>)>,
+    /// Of each transition that breaks a rule for certain: the first message.
+    breaches: Vec<Stop>,
     /// The dependencies that were followed.
     spent: usize,
     /// True if a chain of them was too long.
@@ -101,6 +109,14 @@ impl Findings {
         } else if self.spent > limits::STEPS {
             let what = format!("`{}` has too many dependencies between signals", datapath.name);
             report.error("fdl.too-large", &what, at, "split it into several datapaths");
+        }
+    }
+
+    /// A transition breaks a rule for certain.
+    fn stop(&mut self, step: Option<Span>, message: impl FnOnce() -> String) {
+        let Some(step) = step else { return };
+        if self.breaches.last().is_none_or(|(known, _)| *known != step) {
+            self.breaches.push((step, message()));
         }
     }
 
@@ -135,15 +151,15 @@ impl Findings {
         }
     }
 
-    fn report(&self, datapath: &Datapath, report: &mut Report) {
+    fn report(&self, datapath: &Datapath, strict: bool, report: &mut Report) {
         for (symbol, sure, read, step) in &self.missing {
-            report_missing(datapath, *symbol, *sure, *read, report);
+            report_missing(datapath, *symbol, (*sure, strict), *read, report);
             if let Some(step) = step {
                 report.also(*step, "not assigned in this transition");
             }
         }
         for (path, sure, step) in &self.loops {
-            report_loop(datapath, path, *sure, report);
+            report_loop(datapath, path, (*sure, strict), report);
             if let Some(step) = step {
                 report.also(*step, "in this transition");
             }
@@ -160,7 +176,7 @@ fn sorted(path: &[usize]) -> Vec<usize> {
 fn report_missing(
     datapath: &Datapath,
     symbol: usize,
-    sure: Certainty,
+    (sure, strict): (Certainty, bool),
     read: Option<Span>,
     report: &mut Report,
 ) {
@@ -175,14 +191,19 @@ fn report_missing(
     let place = (read.unwrap_or(symbol.span), label);
     let help = "assign it in that cycle too; a signal has no value of its own, a register has";
     if sure == Certainty::Yes {
-        report.error("fdl.missing-assignment", &what, place, help);
+        report.doubt(strict, "fdl.missing-assignment", &what, place, help);
     } else {
         let what = format!("{what}, unless the branch that reads it is not taken");
         report.warning("fdl.missing-assignment", &what, place, "it reads as 0 there; assign it");
     }
 }
 
-fn report_loop(datapath: &Datapath, path: &[usize], sure: Certainty, report: &mut Report) {
+fn report_loop(
+    datapath: &Datapath,
+    path: &[usize],
+    (sure, strict): (Certainty, bool),
+    report: &mut Report,
+) {
     let name = |symbol: &usize| datapath.symbols[*symbol].name.as_str();
     let mut names: Vec<&str> = path.iter().take(NAMED).map(name).collect();
     names.extend((path.len() > NAMED).then_some("…"));
@@ -192,7 +213,7 @@ fn report_loop(datapath: &Datapath, path: &[usize], sure: Certainty, report: &mu
     let help = "put a register into the loop";
     if sure == Certainty::Yes {
         let message = format!("a signal depends on itself: `{way}`");
-        report.error("fdl.combinational-loop", &message, place, help);
+        report.doubt(strict, "fdl.combinational-loop", &message, place, help);
     } else {
         let message =
             format!("a signal may depend on itself, depending on `?:` or states: `{way}`");
@@ -207,6 +228,8 @@ struct Walk<'a> {
     summaries: &'a [Rc<Summary>],
     found: &'a mut Findings,
     drivers: HashMap<usize, Driver<'a>>,
+    /// Symbols that have more than one.
+    twice: HashSet<usize>,
     /// Symbols on the path from the root to here, with the certainty of each step.
     /// And with that, the certainty of the whole path.
     path: Vec<(usize, Certainty, Certainty)>,
@@ -233,11 +256,14 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        let mut twice = HashSet::new();
         for assign in step.sfgs.iter().flat_map(|sfg| &datapath.sfgs[*sfg].assigns) {
-            drivers.insert(assign.target, Driver::Sfg(&assign.value));
+            if drivers.insert(assign.target, Driver::Sfg(&assign.value)).is_some() {
+                twice.insert(assign.target);
+            }
         }
         let (path, place, known) = (Vec::new(), HashMap::new(), HashMap::new());
-        Self { datapath, step, summaries, found, drivers, path, place, known, depth: 0 }
+        Self { datapath, step, summaries, found, drivers, twice, path, place, known, depth: 0 }
     }
 
     /// Follows everything that the step must compute.
@@ -252,6 +278,7 @@ impl<'a> Walk<'a> {
         }
         for (symbol, driver) in self.drivers.clone() {
             if self.datapath.symbols[symbol].kind == Kind::Reg {
+                self.once(symbol, Certainty::Yes);
                 let inputs = self.driver(driver);
                 merge(&mut summary.all, &inputs, Certainty::Yes);
             }
@@ -293,8 +320,10 @@ impl<'a> Walk<'a> {
         let way = self.path.last().map_or(sure, |(_, _, way)| sure.min(*way));
         let Some(driver) = self.drivers.get(&symbol).copied() else {
             self.found.add_missing(symbol, way, read, self.step.span);
+            self.breach(way, symbol, "is read in a cycle that does not assign it");
             return Inputs::new();
         };
+        self.once(symbol, way);
         if let Some(known) = self.known.get(&symbol).filter(|known| known.0 >= way) {
             self.found.spent += known.1.len();
             return known.1.clone();
@@ -312,7 +341,25 @@ impl<'a> Walk<'a> {
         let on_loop = &self.path[start..];
         let surest = on_loop[1..].iter().map(|(_, sure, _)| *sure).chain([sure]).min();
         let symbols: Vec<usize> = on_loop.iter().map(|(symbol, _, _)| *symbol).collect();
-        self.found.add_loop(&symbols, surest.unwrap_or(sure), self.step.span);
+        let surest = surest.unwrap_or(sure);
+        self.found.add_loop(&symbols, surest, self.step.span);
+        let way = self.path.last().map_or(sure, |(_, _, way)| surest.min(*way));
+        self.breach(way, symbols[0], "depends on itself");
+    }
+
+    /// A symbol that is needed has one driver.
+    fn once(&mut self, symbol: usize, way: Certainty) {
+        if self.twice.contains(&symbol) {
+            self.breach(way, symbol, "is assigned by two sfgs in one cycle");
+        }
+    }
+
+    /// A rule is broken in this step, if what breaks it is needed for certain.
+    fn breach(&mut self, way: Certainty, symbol: usize, what: &str) {
+        if way == Certainty::Yes {
+            let name = &self.datapath.symbols[symbol].name;
+            self.found.stop(self.step.span, || format!("`{name}` {what}"));
+        }
     }
 
     fn driver(&mut self, driver: Driver<'a>) -> Inputs {

@@ -32,6 +32,7 @@ impl Lowering<'_> {
             for action in &sfg.actions {
                 let what = match action {
                     model::Action::Finish => Effect::Finish,
+                    model::Action::Stop(message) => Effect::Stop(message.clone()),
                     model::Action::Display(shown) => {
                         let part = |part| self.part(index, sfg, part);
                         Effect::Print(shown.iter().map(part).collect())

@@ -143,10 +143,14 @@ impl Resolver<'_> {
             return None;
         }
         let parameters = self.parameters(block, known);
-        let made = Block { written: block, parameters, files: self };
+        let widths = self.port_widths(block);
+        let made = Block { written: block, parameters, widths, files: self };
         let core = (*kind == "armsystem").then(|| made.core()).transpose();
         match core.and_then(|core| Ok((core, made.body(kind)?))) {
             Ok((core, body)) => {
+                if let Some((message, span, help)) = &body.doubt {
+                    self.report.warning("fdl.block", message, (*span, "this block"), help);
+                }
                 self.model.cores.extend(core);
                 Some(self.library_block(block, body))
             }
@@ -155,6 +159,22 @@ impl Resolver<'_> {
                 None
             }
         }
+    }
+
+    /// The widths of a block's ports, in order, which only GEZEL's blocks go by. What is wrong with their
+    /// types is said where they are declared.
+    fn port_widths(&mut self, block: &ast::Block) -> Vec<u32> {
+        if self.dialect == Dialect::Extended {
+            return vec![];
+        }
+        let said = self.report.list.len();
+        let mut widths = vec![];
+        for declaration in &block.ports {
+            let width = self.ty(&declaration.ty).map_or(1, |ty| ty.width);
+            widths.extend(declaration.names.iter().map(|_| width));
+        }
+        self.report.list.truncate(said);
+        widths
     }
 
     fn unknown_block(&mut self, kind: &str, place: Span) {
@@ -263,6 +283,8 @@ pub(super) struct Body {
     pub trace: Option<(String, String)>,
     /// Its face to programs.
     pub faces: Vec<Face>,
+    /// Something about it that is only odd.
+    pub doubt: Option<Wrong>,
 }
 
 impl Resolver<'_> {
@@ -287,7 +309,9 @@ impl Resolver<'_> {
 pub(super) struct Block<'a, 'b> {
     pub written: &'a ast::Block,
     pub parameters: Parameters,
-    files: &'a Resolver<'b>,
+    /// The widths of its ports, in order.
+    pub widths: Vec<u32>,
+    pub files: &'a Resolver<'b>,
 }
 
 impl Block<'_, '_> {
@@ -327,14 +351,30 @@ impl Block<'_, '_> {
         let [address, wr, rd, idata, odata] = self.ports()?;
         let (size, wl) = self.memory()?;
         let has_file = self.parameters.contains_key("file");
-        let contents = if has_file { Some(("m", self.pairs(size)?)) } else { None };
+        let given = if has_file { Some(self.pairs(size)) } else { None };
+        let (words, doubt) = self.initial(given.transpose())?;
+        let contents = words.map(|words| ("m", words));
         let text = format!(
             "reg m({size}) : ns({wl}); reg held : ns({wl}); \
              always {{ m({wr} ? {address} : 0) = {wr} ? (ns({wl})) {idata} : m(0); \
              held = {rd} ? ({wr} ? (ns({wl})) {idata} : m({rd} ? {address} : 0)) : held; \
              {odata} = held; }}"
         );
-        Ok(Body { text, contents, ..Body::default() })
+        Ok(Body { text, contents, doubt, ..Body::default() })
+    }
+
+    /// The words that a memory holds at first. What cannot be read is odd to GEZEL, and the words are 0.
+    fn initial<T>(
+        &self,
+        given: Result<Option<T>, Wrong>,
+    ) -> Result<(Option<T>, Option<Wrong>), Wrong> {
+        match given {
+            Ok(words) => Ok((words, None)),
+            Err((message, span, help)) if self.files.dialect == Dialect::Gezel => {
+                Ok((None, Some((format!("{message}; the memory starts with zeros"), span, help))))
+            }
+            Err(wrong) => Err(wrong),
+        }
     }
 
     /// The words of a memory, and their bits.
@@ -398,10 +438,9 @@ impl Block<'_, '_> {
     fn rom(&self) -> Result<Body, Wrong> {
         let [address, rd, odata] = self.ports()?;
         let (size, wl) = self.memory()?;
-        let (name, span) = self.file()?;
-        let bytes = self.files.files.bytes(&name).map_err(|why| {
-            (format!("`{name}` cannot be read: {why}"), span, "put it beside the design".to_owned())
-        })?;
+        self.text("file")?;
+        let (bytes, doubt) = self.initial(self.whole_file().map(Some))?;
+        let bytes = bytes.unwrap_or_default();
         let skipped = match self.parameters.get("startbyte") {
             None => 4,
             Some((text, span)) => number(text, 10).ok_or_else(|| {
@@ -420,7 +459,15 @@ impl Block<'_, '_> {
              always {{ own_value = ({rd} == 1) ? own_t(({rd} == 1) ? {address} : 0) : own_held; \
              own_held = own_value; {odata} = own_value; }}"
         );
-        Ok(Body { text, contents: Some(("own_t", words)), ..Body::default() })
+        Ok(Body { text, contents: Some(("own_t", words)), doubt, ..Body::default() })
+    }
+
+    /// The bytes of the block's file.
+    fn whole_file(&self) -> Result<Vec<u8>, Wrong> {
+        let (name, span) = self.file()?;
+        self.files.files.bytes(&name).map_err(|why| {
+            (format!("`{name}` cannot be read: {why}"), span, "put it beside the design".to_owned())
+        })
     }
 
     /// The words that a file of addresses and values gives a memory.

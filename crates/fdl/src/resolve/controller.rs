@@ -6,6 +6,7 @@ use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::expression::{Meaning, Names};
+use crate::Dialect;
 use crate::ast::{self, ControllerBody, Name, SfgSet, Span};
 use crate::model::{Controller, Datapath, Decision, Expr, State};
 
@@ -76,7 +77,9 @@ impl Resolver<'_> {
 
     fn unique_controller(&mut self, name: &Name) {
         if let Some(first) = self.controllers.insert(name.text.clone(), name.span) {
-            self.report.error(
+            let strict = self.dialect == Dialect::Extended;
+            self.report.doubt(
+                strict,
                 "fdl.duplicate-name",
                 &format!("there is a controller `{}` already", name.text),
                 (name.span, "defined again"),

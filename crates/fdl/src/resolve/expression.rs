@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::Resolver;
+use crate::Dialect;
 use crate::ast::{self, Name, Span};
 use crate::limits;
 use crate::model::{Expr, ExprKind, SymbolId, Type};
@@ -151,7 +152,10 @@ impl Resolver<'_> {
     }
 
     fn binary(&mut self, operator: ast::Binary, a: &Expr, b: &Expr, span: Span) -> Option<Type> {
-        let ty = Type::binary(operator, a.ty, b.ty);
+        let ty = match (Type::binary(operator, a.ty, b.ty), operator, self.dialect) {
+            (None, ast::Binary::ShiftLeft, Dialect::Gezel) => Some(gezel_shift(a.ty, b.ty)),
+            (ty, ..) => ty,
+        };
         if ty.is_none() && operator == ast::Binary::ShiftLeft {
             let message = format!(
                 "a left shift by a {}-bit amount makes room for 2^{} more bits",
@@ -351,6 +355,14 @@ pub(super) fn brief(number: &BigInt) -> String {
         0..=256 => number.to_string(),
         bits => format!("a number of {bits} bits"),
     }
+}
+
+/// The type of a left shift by an amount so wide that 2^width is no number of bits. GEZEL's reference
+/// computes the power in 32 bits, so that the width counts modulo 32.
+fn gezel_shift(a: Type, amount: Type) -> Type {
+    let room = 1_u32 << (amount.width % u32::BITS);
+    let width = a.width.saturating_add(room).min(MAX_WIDTH);
+    Type { width, signed: a.signed }
 }
 
 /// A comparison of a value with 0.

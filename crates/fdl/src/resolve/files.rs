@@ -1,6 +1,7 @@
 //! The names of files in a design, which may be somebody else's text: none leads out of a folder.
 
 use super::Resolver;
+use crate::Dialect;
 use crate::ast::Span;
 
 /// The help for a name of a file to read that leads elsewhere.
@@ -35,7 +36,14 @@ impl Resolver<'_> {
         }
         for (file, why, span, help) in wrong {
             let message = format!("`{file}` {why}");
-            self.report.error("fdl.file", &message, (span, "named here"), help);
+            // GEZEL runs on where a trace cannot be written.
+            let strict = self.dialect == Dialect::Extended || help == BESIDE;
+            self.report.doubt(strict, "fdl.file", &message, (span, "named here"), help);
+        }
+        if self.dialect == Dialect::Gezel {
+            for datapath in &mut self.model.datapaths {
+                datapath.traces.retain(|trace| outside(&trace.file).is_none());
+            }
         }
     }
 }

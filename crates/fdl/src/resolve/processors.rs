@@ -5,11 +5,14 @@
 //! ([`FACE`](crate::model::FACE)), so that a store of cycle n is seen in cycle n + 1, and a load yields what
 //! stands there in the cycle of its answer.
 
+use std::fmt::Write as _;
+
 use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::blocks::{Block, Body, Wrong};
 use super::files::{BESIDE, outside};
+use crate::Dialect;
 use crate::ast;
 use crate::model::{Core, Face, Window};
 
@@ -49,10 +52,11 @@ const WORD: u32 = 4;
 impl Resolver<'_> {
     /// Sees to it that the processors that blocks name are there.
     pub(super) fn known_cores(&mut self) {
-        let Self { model, report, .. } = self;
+        let Self { model, report, refused, .. } = self;
         for datapath in model.datapaths.iter().filter(|datapath| datapath.original.is_none()) {
             for face in &datapath.faces {
-                if model.cores.iter().any(|core| core.name == face.core) {
+                let is_refused = refused.contains(&face.core);
+                if is_refused || model.cores.iter().any(|core| core.name == face.core) {
                     continue;
                 }
                 let help = match suggest(&face.core, model.cores.iter().map(|core| &*core.name)) {
@@ -120,6 +124,10 @@ impl Block<'_, '_> {
     /// A register that the program writes.
     fn program_to_design(&self) -> Result<Body, Wrong> {
         let [data] = self.ports()?;
+        let words = self.words_of_port();
+        if words > 1 {
+            return self.wide_source(&data, words);
+        }
         let text = format!(
             "reg own_value : ns(32); \
              always {{ own_value = sw0_write ? sw0_data : own_value; {data} = own_value; \
@@ -131,13 +139,58 @@ impl Block<'_, '_> {
     /// A value that the program reads.
     fn design_to_program(&self) -> Result<Body, Wrong> {
         let [data] = self.ports()?;
+        let words = self.words_of_port();
+        if words > 1 {
+            let mut value = "(ns(32)) 0".to_owned();
+            for word in 0..words {
+                let part = format!("(ns(32)) ({data}[{}:{}])", 32 * word + 31, 32 * word);
+                value = format!("(sw0_address == {}) ? {part} : ({value})", WORD * word);
+            }
+            return self.words_face(format!("always {{ sw0_value = {value}; }}"), words);
+        }
         self.one_face(format!("always {{ sw0_value = {data}; }}"), &[("address", 0)])
+    }
+
+    /// The words of the block's port: one, but in GEZEL's designs as many as it has bits for.
+    fn words_of_port(&self) -> u32 {
+        let width = self.widths.first().copied().unwrap_or(1);
+        if self.files.dialect == Dialect::Gezel { width.div_ceil(8 * WORD).max(1) } else { 1 }
+    }
+
+    /// Registers that the program writes, the lowest word first, and that are one value to the design.
+    fn wide_source(&self, data: &str, words: u32) -> Result<Body, Wrong> {
+        let (mut text, mut value, mut parts) = (String::new(), "(ns(32)) 0".to_owned(), vec![]);
+        for word in 0..words {
+            let (register, at) = (format!("own_{word}"), WORD * word);
+            let _ = write!(
+                text,
+                "{register} = (sw0_write & (sw0_address == {at})) ? sw0_data : {register}; "
+            );
+            value = format!("(sw0_address == {at}) ? {register} : ({value})");
+            parts.insert(0, register);
+        }
+        let (registers, whole) = (parts.join(", "), parts.join(" # "));
+        let text = format!(
+            "reg {registers} : ns(32); always {{ {text} {data} = {whole}; sw0_value = {value}; }}"
+        );
+        self.words_face(text, words)
+    }
+
+    /// A block with so many words from its address on.
+    fn words_face(&self, text: String, words: u32) -> Result<Body, Wrong> {
+        let window = Window { base: self.address("address")?, size: WORD * words, offset: 0 };
+        Ok(Body { text, faces: vec![self.face("core", vec![window])?], ..Body::default() })
     }
 
     /// Memory that both write. Two arrays with a port to write each, of which every word is the sum
     /// modulo 2, are a memory with two such ports; where both write one word, the program wins.
     fn shared_memory(&self) -> Result<Body, Wrong> {
         let [idata, odata, address, wr] = self.ports()?;
+        if self.files.dialect == Dialect::Gezel && !self.has("range") {
+            // Nothing lies within no bytes.
+            let text = format!("always {{ {odata} = 0; }}");
+            return Ok(Body { text, ..Body::default() });
+        }
         let (base, size) = (self.address("address")?, self.number("range")?);
         let size = u32::try_from(size).ok().filter(|size| size % WORD == 0).ok_or_else(|| {
             let help = "give the bytes of whole words".to_owned();
@@ -240,10 +293,15 @@ impl Block<'_, '_> {
 
     /// A block with registers at the addresses that parameters give.
     fn one_face(&self, text: String, places: &[(&str, u32)]) -> Result<Body, Wrong> {
+        // GEZEL's programs need not ask whether a word is there.
+        let is_left_out = |key: &str| {
+            self.files.dialect == Dialect::Gezel && key.ends_with("status") && !self.has(key)
+        };
         let window = |(key, offset): &(&str, u32)| {
             Ok(Window { base: self.address(key)?, size: WORD, offset: *offset })
         };
-        let windows = places.iter().map(window).collect::<Result<_, Wrong>>()?;
+        let places = places.iter().filter(|(key, _)| !is_left_out(key));
+        let windows = places.map(window).collect::<Result<_, Wrong>>()?;
         Ok(Body { text, faces: vec![self.face("core", windows)?], ..Body::default() })
     }
 

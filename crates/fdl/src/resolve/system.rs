@@ -22,6 +22,8 @@ impl Resolver<'_> {
         draft.datapath.is_system = true;
         let claimed: Vec<Option<usize>> =
             system.uses.iter().map(|instance| self.child(instance)).collect();
+        // What is not known may drive any net.
+        self.unfinished = claimed.iter().any(Option::is_none);
         let mut nets = self.nets(&mut draft, &system.uses, &claimed);
         for stimulus in &system.stimuli {
             self.stimulus(&mut draft, &mut nets, stimulus, (&system.uses, &claimed));
@@ -166,6 +168,9 @@ impl Resolver<'_> {
             return self.expression(names, argument);
         };
         let Some((symbol, ty, _)) = nets.get(name) else {
+            if self.unfinished {
+                return None;
+            }
             self.report.error(
                 "fdl.undriven-net",
                 &format!("nothing drives the net `{name}`"),

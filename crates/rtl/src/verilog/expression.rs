@@ -21,6 +21,11 @@ pub(super) struct Expressions<'a> {
     uses: HashMap<NodeId, usize>,
     must_name: HashSet<NodeId>,
     wires: HashMap<NodeId, String>,
+    /// Expressions that are read as a whole, and of others the bits that are.
+    whole: HashSet<NodeId>,
+    slices: HashMap<NodeId, Vec<(u32, u32)>>,
+    /// Of nets that are read: the node that reads them.
+    of_nets: HashMap<NetId, NodeId>,
     /// Declarations of wires, in an order in which each is declared before it is used.
     pub declarations: String,
 }
@@ -38,6 +43,20 @@ pub(super) fn number(bits: &Bits, width: u32) -> String {
     }
 }
 
+/// Returns true if slices, and the bits below `from`, are all bits of a word.
+fn covers(slices: Option<&Vec<(u32, u32)>>, from: u32, width: u32) -> bool {
+    let mut slices = slices.cloned().unwrap_or_default();
+    slices.sort_unstable();
+    let reached =
+        slices.into_iter().fold(
+            from,
+            |reached, (low, high)| {
+                if low <= reached { reached.max(high) } else { reached }
+            },
+        );
+    reached >= width
+}
+
 impl<'a> Expressions<'a> {
     pub fn new(netlist: &'a Netlist, nets: HashMap<NetId, String>) -> Self {
         Self {
@@ -48,12 +67,16 @@ impl<'a> Expressions<'a> {
             uses: HashMap::new(),
             must_name: HashSet::new(),
             wires: HashMap::new(),
+            whole: HashSet::new(),
+            slices: HashMap::new(),
+            of_nets: HashMap::new(),
             declarations: String::new(),
         }
     }
 
     /// Says that this expression will be written.
     pub fn announce(&mut self, node: NodeId) {
+        self.whole.insert(node);
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
             let uses = self.uses.entry(node).or_insert(0);
@@ -62,6 +85,15 @@ impl<'a> Expressions<'a> {
                 continue;
             }
             let op = &self.netlist.node(node).op;
+            if let Op::Slice { of, low } = op {
+                let bits = (*low, low + self.netlist.node(node).width);
+                self.slices.entry(*of).or_default().push(bits);
+            } else {
+                self.whole.extend(op.operands());
+            }
+            if let Op::Net(net) = op {
+                self.of_nets.insert(*net, node);
+            }
             match op {
                 Op::Slice { of, .. } | Op::SignExtend(of) => {
                     self.must_name.insert(*of);
@@ -114,6 +146,27 @@ impl<'a> Expressions<'a> {
         let text = self.text(index, taken);
         let guard = self.guard(memory, index).map(|words| format!("{text} < {words}"));
         (format!("{name}[{text}]"), guard)
+    }
+
+    /// Returns true if every bit of a net is read; of one that a port shows, `shown` says that its lower bits
+    /// are.
+    pub fn is_read(&self, net: NetId, shown: bool) -> bool {
+        let width = self.netlist.net(net).width;
+        let face = if shown { self.netlist.net(net).face } else { 0 };
+        let node = self.of_nets.get(&net);
+        node.is_some_and(|node| self.whole.contains(node))
+            || covers(node.and_then(|node| self.slices.get(node)), face, width)
+    }
+
+    /// The wires of which some bits are not read.
+    pub fn unread_wires(&self) -> Vec<String> {
+        let is_read = |node: &NodeId| {
+            let width = self.netlist.node(*node).width;
+            self.whole.contains(node) || covers(self.slices.get(node), 0, width)
+        };
+        let mut unread: Vec<_> = self.wires.iter().filter(|(node, _)| !is_read(node)).collect();
+        unread.sort_unstable();
+        unread.into_iter().map(|(_, name)| name.clone()).collect()
     }
 
     /// A table's function takes an argument as wide as the widest index.
@@ -170,7 +223,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// An operand: a name, a number, or something that brackets hold together.
-    fn operand(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
+    pub fn operand(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let text = self.text(node, taken);
         let op = &self.netlist.node(node).op;
         let closed = matches!(

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::Design;
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{UsedNames, escape};
 use crate::contents::Contents;
+use crate::stores::{Store, store};
 use crate::{
     Assign, Control, Decision, Direction, GroupId, Memory, NetId, NetKind, Netlist, NodeId, Op,
     Scope, ScopeId, Write,
@@ -14,10 +16,10 @@ use crate::{
 
 /// The writer of one scope.
 pub(super) struct Module<'a> {
+    design: &'a Design<'a>,
     netlist: &'a Netlist,
     scope: &'a Scope,
     id: ScopeId,
-    contents: &'a [Contents],
     pub taken: UsedNames,
     expressions: Expressions<'a>,
     /// Of each group that the controller activates: the signal that says so.
@@ -34,15 +36,16 @@ pub(super) struct Module<'a> {
 type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Module<'a> {
-    pub fn new(netlist: &'a Netlist, contents: &'a [Contents], id: ScopeId) -> Self {
+    pub fn new(design: &'a Design<'a>, id: ScopeId) -> Self {
+        let netlist = design.netlist;
         let mut taken = UsedNames::default();
         taken.take("clk");
         taken.take("rst");
         let mut module = Self {
+            design,
             netlist,
             scope: &netlist.scopes[id.index()],
             id,
-            contents,
             taken,
             expressions: Expressions::new(netlist, HashMap::new()),
             active: HashMap::new(),
@@ -60,7 +63,7 @@ impl<'a> Module<'a> {
     }
 
     fn own(&self) -> &'a Contents {
-        &self.contents[self.id.index()]
+        &self.design.contents[self.id.index()]
     }
 
     fn own_nets(&self) -> impl Iterator<Item = NetId> + use<'a> {
@@ -115,7 +118,7 @@ impl<'a> Module<'a> {
                 && !self.expressions.nets.contains_key(net)
             {
                 let port = self.netlist.net(*net);
-                let child = &self.netlist.scopes[port.scope.index()].name;
+                let child = &self.netlist.scopes[port.scope.index()].instance;
                 let name = self.taken.take(&format!("{child}_{}", port.name));
                 self.expressions.nets.insert(*net, name);
                 self.child_wires.push(*net);
@@ -149,8 +152,12 @@ impl<'a> Module<'a> {
             self.expressions.announce(value);
         }
         for (_, write) in self.writes() {
-            self.expressions.announce_index(write.memory, write.index);
-            self.expressions.announce(write.value);
+            let Store { enable, index, value } = store(self.netlist, write);
+            if let Some(enable) = enable {
+                self.expressions.announce(enable);
+            }
+            self.expressions.announce_index(write.memory, index);
+            self.expressions.announce(value);
         }
         for binding in &self.scope.bindings {
             if self.netlist.net(binding.target).scope != self.id {
@@ -228,8 +235,9 @@ impl<'a> Module<'a> {
         self.expressions.text(node, &mut self.taken)
     }
 
-    pub fn write(mut self) -> String {
-        let mut text = self.header();
+    /// The text of the module under this name.
+    pub fn write(mut self, name: &str) -> String {
+        let mut text = self.header(name);
         self.declarations(&mut text);
         self.tables(&mut text);
         let scope = self.scope;
@@ -248,6 +256,7 @@ impl<'a> Module<'a> {
             text.push_str(&self.expressions.declarations);
         }
         text.push_str(&body);
+        self.unread(&mut text);
         text.push_str("endmodule\n");
         text
     }
@@ -256,8 +265,46 @@ impl<'a> Module<'a> {
         self.expressions.nets.get(&net).map_or("", String::as_str)
     }
 
-    fn header(&self) -> String {
-        let mut ports = vec!["  input  wire clk".to_owned(), "  input  wire rst".to_owned()];
+    /// The top has a clock in any case, so that all designs can stand in one place.
+    fn is_clocked(&self) -> bool {
+        self.design.clocked[self.id.index()] || self.scope.parent.is_none()
+    }
+
+    /// Names what is there and not read, in part or at all, so that linters know that it is meant.
+    fn unread(&mut self, text: &mut String) {
+        let mut names = vec![];
+        if self.scope.parent.is_none() && !self.design.clocked[self.id.index()] {
+            names.extend(["clk".to_owned(), "rst".to_owned()]);
+        }
+        let is_output = |id: NetId| self.netlist.net(id).kind == NetKind::Port(Direction::Output);
+        for id in self.own_nets() {
+            let has_face = self.faces.contains_key(&id);
+            if (!is_output(id) || has_face) && !self.expressions.is_read(id, has_face) {
+                names.push(self.name(id).to_owned());
+            }
+        }
+        names.extend(self.expressions.unread_wires());
+        names.extend(
+            self.child_wires
+                .iter()
+                .filter(|id| !self.expressions.is_read(**id, false))
+                .map(|id| self.name(*id).to_owned()),
+        );
+        if !names.is_empty() {
+            let unused = self.taken.take("unused");
+            let _ = write!(
+                text,
+                "\n  // Not read, or not in full.\n  wire {unused} = &{{1'b0, {}}};\n",
+                names.join(", ")
+            );
+        }
+    }
+
+    fn header(&self, name: &str) -> String {
+        let mut ports = vec![];
+        if self.is_clocked() {
+            ports.extend(["  input  wire clk".to_owned(), "  input  wire rst".to_owned()]);
+        }
         for id in &self.scope.ports {
             let net = self.netlist.net(*id);
             let direction = match net.kind {
@@ -269,9 +316,10 @@ impl<'a> Module<'a> {
             let width = if face.is_some() { net.face } else { net.width };
             ports.push(format!("  {direction} wire {}{name}", range(width)));
         }
-        let name = escape(&self.scope.name);
-        let origin = self.netlist.origin(self.scope);
-        format!("// {origin}.\nmodule {name}(\n{}\n);\n", ports.join(",\n"))
+        if ports.is_empty() {
+            return format!("module {name};\n");
+        }
+        format!("module {name}(\n{}\n);\n", ports.join(",\n"))
     }
 
     fn declarations(&self, text: &mut String) {
@@ -381,14 +429,18 @@ impl<'a> Module<'a> {
         }
         for id in &self.own().instances {
             let child = &self.netlist.scopes[id.index()];
-            let mut connections = vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()];
-            let names = port_names(self.netlist, &self.contents[id.index()].nets);
+            let mut connections = vec![];
+            if self.design.clocked[id.index()] {
+                connections.extend([".clk(clk)".to_owned(), ".rst(rst)".to_owned()]);
+            }
+            let names = port_names(self.netlist, &self.design.contents[id.index()].nets);
             for port in &child.ports {
                 let connection = self.connection(*port, bindings.get(port));
                 let name = escape(&names[port]);
                 connections.push(format!(".{name}({connection})"));
             }
-            let module = escape(&child.name);
+            let family = self.design.families[id.index()];
+            let module = escape(&self.netlist.scopes[family].name);
             let instance = self.taken.take(&format!("{}_instance", child.instance));
             let _ = writeln!(
                 text,
@@ -438,13 +490,14 @@ impl<'a> Module<'a> {
 
     /// A word of a memory takes a value.
     fn store(&mut self, active: Option<String>, write: &Write, text: &mut String) {
-        let (word, guard) = self.expressions.word(write.memory, write.index, &mut self.taken);
-        let value = self.text(write.value);
-        let conditions: Vec<String> = active.into_iter().chain(guard).collect();
+        let Store { enable, index, value } = store(self.netlist, write);
+        let enable = enable.map(|enable| self.expressions.operand(enable, &mut self.taken));
+        let (word, guard) = self.expressions.word(write.memory, index, &mut self.taken);
+        let value = self.text(value);
+        let conditions: Vec<String> = active.into_iter().chain(enable).chain(guard).collect();
         let condition = match &conditions[..] {
             [] => String::new(),
-            [condition] => format!("if ({condition}) "),
-            [active, guard, ..] => format!("if ({active} && {guard}) "),
+            conditions => format!("if ({}) ", conditions.join(" && ")),
         };
         let _ = writeln!(text, "      {condition}{word} <= {value};  // line {}", write.line);
     }

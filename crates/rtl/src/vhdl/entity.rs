@@ -8,6 +8,8 @@ use super::control::Controller;
 use super::expression::{Expressions, number, word};
 use super::names::{UsedNames, entity_names, port_names};
 use crate::contents::{Contents, contents};
+use crate::families::clocked;
+use crate::stores::{Store, store};
 use crate::{
     Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId, Write,
 };
@@ -17,13 +19,19 @@ pub(super) struct Design<'a> {
     netlist: &'a Netlist,
     contents: Vec<Contents>,
     /// Of each scope: its entity's name.
-    names: Vec<String>,
+    pub names: Vec<String>,
+    /// Of each scope: true if it has a clock and a reset.
+    clocked: Vec<bool>,
+    /// Of each scope: the one that is written for it.
+    pub families: Vec<usize>,
 }
 
 impl<'a> Design<'a> {
     pub fn new(netlist: &'a Netlist) -> Self {
         let names = entity_names(&netlist.scopes);
-        Self { netlist, contents: contents(netlist), names }
+        let contents = contents(netlist);
+        let clocked = clocked(netlist, &contents);
+        Self { netlist, contents, names, clocked, families: vec![] }
     }
 }
 
@@ -92,7 +100,10 @@ impl<'a> Entity<'a> {
             self.scope.bindings.iter().filter(|b| self.netlist.net(b.target).scope != self.id);
         values.extend(below.map(|binding| binding.value));
         values.extend(self.scope.control.iter().flat_map(Control::conditions));
-        values.extend(self.writes().iter().flat_map(|(_, write)| [write.index, write.value]));
+        for (_, write) in self.writes() {
+            let Store { enable, index, value } = store(self.netlist, write);
+            values.extend(enable.into_iter().chain([index, value]));
+        }
         values
     }
 
@@ -159,7 +170,7 @@ impl<'a> Entity<'a> {
                 && !self.expressions.nets.contains_key(net)
             {
                 let port = self.netlist.net(*net);
-                let child = &self.netlist.scopes[port.scope.index()].name;
+                let child = &self.netlist.scopes[port.scope.index()].instance;
                 let name = self.taken.take(&format!("{child}_{}", port.name));
                 self.expressions.nets.insert(*net, name);
                 self.child_signals.push(*net);
@@ -250,7 +261,8 @@ impl<'a> Entity<'a> {
         text
     }
 
-    pub fn write(mut self) -> String {
+    /// The text of the entity under this name.
+    pub fn write(mut self, name: &str) -> String {
         let scope = self.scope;
         let controller = scope.control.as_ref().and_then(|c| Controller::new(c, &mut self));
         let mut body = String::new();
@@ -260,8 +272,7 @@ impl<'a> Entity<'a> {
         self.signals(&mut body);
         self.instances(&mut body);
         self.registers(controller.as_ref(), &mut body);
-        let mut text = self.header();
-        let name = &self.design.names[self.id.index()];
+        let mut text = self.header(name);
         let _ = writeln!(text, "\narchitecture rtl of {name} is");
         self.tables(&mut text);
         self.memories(&mut text);
@@ -289,8 +300,12 @@ impl<'a> Entity<'a> {
         self.expressions.nets.get(&net).map_or("", String::as_str)
     }
 
-    fn header(&self) -> String {
-        let mut ports = vec!["    clk : in std_logic".to_owned(), "    rst : in std_logic".into()];
+    fn header(&self, name: &str) -> String {
+        let mut ports = vec![];
+        // The top has a clock in any case, so that all designs can stand in one place.
+        if self.design.clocked[self.id.index()] || self.scope.parent.is_none() {
+            ports.extend(["    clk : in std_logic".to_owned(), "    rst : in std_logic".into()]);
+        }
         for id in &self.scope.ports {
             let net = self.netlist.net(*id);
             let direction = match net.kind {
@@ -302,12 +317,13 @@ impl<'a> Entity<'a> {
             let width = if self.scope.parent.is_none() { net.face } else { net.width };
             ports.push(format!("    {name} : {direction} {}", word(width)));
         }
-        let name = &self.design.names[self.id.index()];
-        let origin = self.netlist.origin(self.scope);
-        let ports = ports.join(";\n");
+        let ports = match ports.join(";\n") {
+            none if none.is_empty() => none,
+            ports => format!("  port (\n{ports}\n  );\n"),
+        };
         format!(
-            "-- {origin}.\nlibrary ieee;\nuse ieee.std_logic_1164.all;\n\
-             use ieee.numeric_std.all;\n\nentity {name} is\n  port (\n{ports}\n  );\nend entity;\n"
+            "library ieee;\nuse ieee.std_logic_1164.all;\n\
+             use ieee.numeric_std.all;\n\nentity {name} is\n{ports}end entity;\n"
         )
     }
 
@@ -432,19 +448,25 @@ impl<'a> Entity<'a> {
         }
         for id in &self.own().instances {
             let child = &self.netlist.scopes[id.index()];
-            let mut connections = vec!["clk => clk".to_owned(), "rst => rst".to_owned()];
+            let mut connections = vec![];
+            if self.design.clocked[id.index()] {
+                connections.extend(["clk => clk".to_owned(), "rst => rst".to_owned()]);
+            }
             let names = port_names(self.netlist, &self.design.contents[id.index()].nets);
             for port in &child.ports {
                 let connection = self.connection(*port, bindings.get(port));
                 connections.push(format!("{} => {connection}", names[port]));
             }
-            let entity = &self.design.names[id.index()];
+            let entity = &self.design.names[self.design.families[id.index()]];
             let label = self.taken.take(&format!("{}_instance", child.instance));
-            let connections = connections.join(",\n    ");
+            let connections = match connections.join(",\n    ") {
+                none if none.is_empty() => none,
+                connections => format!(" port map (\n    {connections}\n  )"),
+            };
             let line = child.line;
             let _ = write!(
                 text,
-                "\n  -- Line {line}.\n  {label} : entity work.{entity} port map (\n    {connections}\n  );\n"
+                "\n  -- Line {line}.\n  {label} : entity work.{entity}{connections};\n"
             );
         }
     }
@@ -492,11 +514,15 @@ impl<'a> Entity<'a> {
 
     /// A word of a memory takes a value.
     fn store(&mut self, active: Option<String>, write: &Write, text: &mut String) {
-        let index = self.expressions.named(write.index, &mut self.taken);
-        let value = self.expressions.text(write.value, &mut self.taken);
+        let Store { enable, index, value } = store(self.netlist, write);
+        let enable = enable.map(|enable| self.expressions.condition(enable, &mut self.taken));
+        let index = self.expressions.named(index, &mut self.taken);
+        let value = self.expressions.text(value, &mut self.taken);
         let name = self.expressions.memories.get(&write.memory).map_or("", |names| &names.0);
         let count = self.netlist.memories[write.memory.index()].initial.len();
-        let active = active.map_or_else(String::new, |active| format!("{active} and "));
+        let enable = enable.map(|enable| format!("({enable})"));
+        let conditions: Vec<String> = active.into_iter().chain(enable).collect();
+        let active = conditions.iter().fold(String::new(), |text, next| text + next + " and ");
         let _ = writeln!(
             text,
             "        if {active}{index} < {count} then {name}(to_integer({index})) <= {value}; end if;  \
