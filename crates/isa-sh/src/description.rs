@@ -38,7 +38,7 @@ const fn described(
         variants,
         timings: if is_big { &["sh3"] } else { &["sh3el"] },
         classes: KINDS,
-        elf: Elf { machine: 42, class: 32, order, flags: 0 },
+        elf: Elf { machine: 42, class: 32, order, flags: 0, prefix: "" },
         spaces: &[AddressSpace { name: "memory", bits: 32, origin: 0 }],
         pointers: Pointers { modes: 0, unit: 1, unmarked: "" },
         code_unit: 2,

@@ -6,14 +6,14 @@ A recorded image has the hash of its sources, so that no assembler is needed to 
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import tempfile
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import cache, paths
+from cocrypt import cache
+from cocrypt.crosstools import kept
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -28,9 +28,8 @@ _INCLUDE = re.compile(r'^\s*\.include\s+"([^"]+)"', re.MULTILINE)
 
 
 def tool(name: str) -> Path | None:
-    """The path of a GNU tool for RL78, from the PATH or the user's cache; None without it."""
-    kept = paths.cache() / "toolchains" / "rl78" / "bin" / f"rl78-elf-{name}"
-    found = shutil.which(f"rl78-elf-{name}") or shutil.which(kept)
+    """The path of a GNU tool for RL78, from the PATH or built by cocrypt; None without it."""
+    found = kept.which(f"rl78-elf-{name}")
     return Path(found) if found else None
 
 
@@ -95,7 +94,7 @@ def _run(name: str, *arguments: str | Path) -> None:
     if path is None:
         raise HostError(
             f"there is no rl78-elf-{name}, and a source has changed since its image was recorded",
-            "put the GNU binutils for rl78-elf on the PATH",
+            "build one: `cocrypt toolchain rl78-elf --only binutils`, or put it on the PATH",
         )
     done = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
     if done.returncode:

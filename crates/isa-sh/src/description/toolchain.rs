@@ -2,7 +2,7 @@
 //!
 //! Source: GCC, `config/sh/sh.opt`.
 
-use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+use cocrypt_isa::{Builder, Compiler, CompilerKind, Encoding, Target, Toolchain};
 
 /// With the highest byte of a word first.
 pub const BIG: Toolchain = Toolchain { target: big, ..COMMON };
@@ -14,6 +14,7 @@ pub const LITTLE: Toolchain = Toolchain {
 };
 
 const COMMON: Toolchain = Toolchain {
+    builder: Builder::Gnu,
     runtime: "superh",
     places_memories: false,
     libgcc: true,
