@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from host import ROOT
-from rl78_programs import example, output
+from rust_examples import example, output
 
 CORES = {
     "rl78-g10": ("rl78-s1", "g10"),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from avr_programs import output
 from cocrypt.device import Device
 from cocrypt.machine import Machine
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
+from rust_examples import output
 from test_avr_simavr import compiled, simulator
 
 if TYPE_CHECKING:

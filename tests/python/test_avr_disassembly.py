@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from avr_programs import example, output
+from rust_examples import example, output
 
 if TYPE_CHECKING:
     from collections.abc import Callable

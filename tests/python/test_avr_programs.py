@@ -18,11 +18,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from avr_programs import output
 from cocrypt._native import Machine
 from cocrypt.device import Device
 from cocrypt.fuzz.c.generate import headers
 from host import ROOT
+from rust_examples import output
 from test_avr import ENGINES
 from test_avr_simavr import simulator
 

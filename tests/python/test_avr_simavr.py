@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from avr_programs import example, output
 from host import ROOT
+from rust_examples import example, output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -223,9 +223,11 @@ def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: in
     return [text for text in differences if text is not None]
 
 
-def tools(compiler: str, folder: Path) -> tuple[Path, Path, Path]:
+def tools(compiler: str, folder: Path, *, optimised: bool = False) -> tuple[Path, Path, Path]:
     """The programs that run both sides."""
-    return example("avr_disassembly"), example("avr_evaluate"), simulator(compiler, folder)
+    disassemble = example("avr_disassembly", optimised=optimised)
+    evaluate = example("avr_evaluate", optimised=optimised)
+    return disassemble, evaluate, simulator(compiler, folder)
 
 
 @pytest.mark.parametrize("mcu", MCUS, ids=lambda mcu: mcu.name)
@@ -272,7 +274,7 @@ def main() -> None:
     """Compares the number of states given on the command line."""
     count, batch = int(sys.argv[1]), 50_000
     with tempfile.TemporaryDirectory() as folder:
-        programs = tools(shutil.which("cc") or "cc", Path(folder))
+        programs = tools(shutil.which("cc") or "cc", Path(folder), optimised=True)
         for mcu in MCUS:
             for seed in range(0, count, batch):
                 states = min(batch, count - seed)

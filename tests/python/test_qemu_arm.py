@@ -8,10 +8,7 @@ are those of the reference evaluator for lifted blocks (`crates/isa-arm/examples
 
 from __future__ import annotations
 
-import os
 import struct
-import subprocess
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,10 +16,12 @@ import pytest
 
 from arm_programs import AREA_SIZE, NAMES, STRIDE, Program, link, program, run
 from arm_templates import SETS
-from cocrypt import paths
+from host import ROOT
+from rust_examples import example
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 PROGRAMS = 6
 SEQUENCES, STATES = 400, 25
@@ -38,14 +37,7 @@ SYSTEMS = {
 @pytest.fixture(scope="module")
 def evaluate() -> Path:
     """The evaluator, built."""
-    target = Path(os.environ.get("CARGO_TARGET_DIR", paths.root() / "target"))
-    command = ["cargo", "build", "--locked", "--quiet", "--release", "--target-dir", str(target)]
-    command += ["--package", "cocrypt-isa-arm", "--example", "evaluate"]
-    done = subprocess.run(
-        command, cwd=paths.root(), capture_output=True, text=True, check=False, timeout=900
-    )
-    assert done.returncode == 0, f"the evaluator cannot be built: {done.stderr}"
-    return target / "release" / "examples" / "evaluate"
+    return example("evaluate")
 
 
 def difference(case: Program, ours: bytes, theirs: bytes) -> str | None:
@@ -84,7 +76,7 @@ def test_handlers_find_what_they_find_under_qemu(
 ) -> None:
     need_tool("arm-none-eabi-as")
     machine, cpu, architecture, data = SYSTEMS[name]
-    source = paths.root() / "tests" / "cases" / "arm" / f"{name}.s"
+    source = ROOT / "tests" / "cases" / "arm" / f"{name}.s"
     (tmp_path / "program.s").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     elf = link(tmp_path, data, 0)
     command: list[str | Path] = [need_tool("qemu-system-arm"), "-M", machine, "-cpu", cpu]

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from host import ROOT
-from rl78_programs import example, output
+from rust_examples import example, output
 
 CORES = {"rl78-s1": "g10", "rl78-s2": "g13", "rl78-s3": "g14"}
 """Cores, and devices by which the GNU tools name them."""

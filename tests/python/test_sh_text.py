@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 import subprocess
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from host import ROOT
+from rust_examples import example, output
 from sh_programs import ASSEMBLER, TOOLS, Order, assembled
 
 if TYPE_CHECKING:
@@ -25,12 +24,7 @@ FLOATING = re.compile(r"f\w+(/\w+)? |f(rchg|schg)|(lds|sts)(\.l)? .*fp(ul|scr)|(
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
     """The text of each encoding here; empty for what is no instruction."""
-    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
-    command = ["cargo", "run", "--locked", "--quiet", "--target-dir", target]
-    command += ["--package", "cocrypt-isa-sh", "--example", "sh_disassembly"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return output([example("sh_disassembly")]).splitlines()
 
 
 def test_instructions_are_printed_as_objdump_prints_them(

@@ -1,9 +1,10 @@
-"""The examples of AVR's crate, built, and other parts that the tests of AVR share."""
+"""The examples of our crates, as programs that tests run."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,16 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def example(name: str) -> Path:
-    """Builds an example of the crate and returns its path."""
+@cache
+def example(name: str, *, optimised: bool = False) -> Path:
+    """Builds an example and returns its path.
+
+    `cargo test` on the whole workspace builds the same files, so that nothing is compiled again
+    behind it. Optimised ones suit campaigns.
+    """
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    command = ["cargo", "build", "--locked", "--quiet", "--release", "--target-dir", str(target)]
-    command += ["--package", "cocrypt-isa-avr", "--example", name]
+    command = ["cargo", "build", "--locked", "--quiet", "--target-dir", str(target)]
+    command += ["--workspace", "--example", name, *(["--release"] if optimised else [])]
     process = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=900
     )
     assert process.returncode == 0, f"the example {name} cannot be built: {process.stderr}"
-    return target / "release" / "examples" / name
+    return target / ("release" if optimised else "debug") / "examples" / name
 
 
 def output(command: Sequence[str | Path], text: str | None = None) -> str:
