@@ -51,9 +51,14 @@ def listed(root: Path) -> None:
     source = every / "src" / "lib.rs"
     inserted(source, "/// All of them.", "use cocrypt_isa_toy::TOY;\n")
     text = source.read_text(encoding="utf-8")
-    changed, count = re.subn(r"(pub static ALL: .*)\];", r"\1, &TOY];", text)
+    changed, count = re.subn(r"(pub static ALL: .*?=\s*&\[)", r"\1&TOY, ", text, flags=re.DOTALL)
     assert count == 1
     source.write_text(changed, encoding="utf-8")
+
+
+UNIFIED = ("--workspace", "--example", "avr_disassembly")
+"""The whole workspace, with what only its examples and tests need, as `cargo test` builds it:
+dependencies have the same features, and are not built again."""
 
 
 def cargo(root: Path, *words: str) -> str:
@@ -84,8 +89,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("crates", "devices", "runtime", "studies"):
         shutil.copytree(TOY / name, root / name, dirs_exist_ok=True)
     listed(root)
-    cargo(root, "test", "--package", "cocrypt-isa-all")
-    messages = cargo(root, "build", "--package", "cocrypt-py", "--message-format", "json")
+    cargo(root, "test", *UNIFIED, "--test", "descriptions")
+    messages = cargo(root, "build", *UNIFIED, "--lib", "--message-format", "json")
     built = [
         path for line in messages.splitlines() for path in json.loads(line).get("filenames", [])
     ]
