@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import output_schemas
 from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, Printed, printed
+from cocrypt.reproduce.matsui2013.experiment import sort
+from cocrypt.reproduce.matsui2013.measured import Measured, best
+from cocrypt.subroutines import subroutines
 from host import ROOT
 
 if TYPE_CHECKING:
@@ -32,6 +35,36 @@ def test_all_figures_of_the_tables_are_read() -> None:
         assert expected in found
     # 5 + 18 of AES, 3 + 9 of PRESENT, 10 of Keccak.
     assert len(found) == 5 + 18 + 3 + 9 + 10
+
+
+def figures(rom: int, ram: int, cycles: int) -> Measured:
+    """A subroutine that encrypts AES-128, of these sizes and cycles."""
+    subroutine = next(entry for entry in subroutines() if entry.member == "aes128")
+    means = {"encrypt": float(cycles)}
+    return Measured(subroutine, rom, ram, 6, {"encrypt": cycles}, means, ())
+
+
+def category(rom: int, ram: int, figure: int | str = 4000) -> Printed:
+    return Printed("aes128", "encrypt_only", "rom", rom, ram, "encrypt", figure)
+
+
+def test_a_category_is_satiated_if_a_smaller_one_is_as_fast() -> None:
+    # Half of 2,380 bytes is less than 2,009, and half of 1,024 is more than 400.
+    fastest, slow = figures(2009, 62, 3817), figures(400, 62, 9000)
+    budgets = [category(512, 64), category(1024, 64), category(2048, 64), category(2380, 64)]
+    found = [entry.satiated for entry in sort([fastest, slow], budgets)]
+    assert found == [False, True, False, True]
+    # Neither alone has less of both.
+    crossed = [category(2048, 128), category(2380, 64)]
+    assert [entry.satiated for entry in sort([fastest], crossed)] == [False, False]
+    other = Printed("aes128", "encrypt_only", "rom", 2048, 64, "decrypt", 4000)
+    assert [entry.satiated for entry in sort([fastest], [other, category(2380, 64)])][1] is False
+
+
+def test_of_equally_fast_subroutines_the_smallest_is_taken() -> None:
+    small, large, roomy = (figures(*sizes, 3000) for sizes in ((900, 62), (950, 62), (800, 64)))
+    for order in ([small, large, roomy], [roomy, large, small]):
+        assert best(order, category(1024, 64)) is small
 
 
 def test_the_record_has_ours_beside_the_papers(cocrypt: Cocrypt, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from cocrypt.reproduce.paper import unheard
 from cocrypt.subroutines import subroutines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from cocrypt.reproduce.matsui2013.measured import Measured
     from cocrypt.reproduce.paper import Finding, Shown, Step
 
@@ -26,7 +28,7 @@ NAME = "matsui2013"
 class Category:
     """A category of the paper and our fastest subroutine there; None if none of ours fits.
 
-    `satiated` says that a subroutine which fits less ROM and RAM is as fast.
+    `satiated` says that ours in a smaller category of the paper is as fast.
     """
 
     printed: Printed
@@ -99,14 +101,28 @@ def reproduce(step: Step = unheard) -> Reproduction:
         step(f"measuring {subroutine.title}", done, len(chosen))
         measured.append(measure(subroutine))
     step("measured", len(chosen), len(chosen))
-    categories = tuple(_sorted(measured, figure) for figure in printed(published))
-    return Reproduction(published, tuple(measured), categories)
+    return Reproduction(published, tuple(measured), sort(measured, printed(published)))
 
 
-def _sorted(measured: list[Measured], figure: Printed) -> Category:
-    found = best(measured, figure)
-    satiated = found is not None and (found.rom <= figure.rom // 2 or found.ram <= figure.ram // 2)
-    return Category(figure, found, satiated)
+def sort(measured: Sequence[Measured], figures: Iterable[Printed]) -> tuple[Category, ...]:
+    """The paper's categories, each with the fastest of our subroutines."""
+    chosen = {figure: best(measured, figure) for figure in figures}
+    return tuple(
+        Category(figure, ours, ours is not None and _is_satiated(figure, ours, chosen))
+        for figure, ours in chosen.items()
+    )
+
+
+def _is_satiated(
+    figure: Printed, ours: Measured, chosen: Mapping[Printed, Measured | None]
+) -> bool:
+    """Returns whether one of ours in a smaller category takes no more cycles."""
+    cycles = ours.cycles[figure.operation]
+    return any(
+        found is not None and found.cycles[figure.operation] <= cycles
+        for smaller, found in chosen.items()
+        if smaller.is_within(figure)
+    )
 
 
 def _record(measured: Measured) -> dict[str, Any]:
