@@ -7,46 +7,21 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import paths
-from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, SATIATED, Printed, printed
+from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, SATIATED, printed
+from cocrypt.reproduce.matsui2013.chosen import sort
 from cocrypt.reproduce.matsui2013.findings import findings
-from cocrypt.reproduce.matsui2013.measured import best, measure
+from cocrypt.reproduce.matsui2013.measured import measure
 from cocrypt.reproduce.matsui2013.page import page
 from cocrypt.reproduce.matsui2013.tables import tables
 from cocrypt.reproduce.paper import unheard
 from cocrypt.subroutines import subroutines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
+    from cocrypt.reproduce.matsui2013.chosen import Category
     from cocrypt.reproduce.matsui2013.measured import Measured
     from cocrypt.reproduce.paper import Finding, Shown, Step
 
 NAME = "matsui2013"
-
-
-@dataclass(frozen=True)
-class Category:
-    """A category of the paper and our fastest subroutine there; None if none of ours fits.
-
-    `satiated` says that ours in a smaller category of the paper is as fast.
-    """
-
-    printed: Printed
-    ours: Measured | None
-    satiated: bool
-
-    @property
-    def cycles(self) -> int | None:
-        """Our cycles of a block: the most of the measured blocks."""
-        return self.ours.cycles[self.printed.operation] if self.ours else None
-
-    @property
-    def reached(self) -> bool:
-        """Returns whether ours is no slower than the paper's, where that prints a figure."""
-        if self.cycles is None:
-            return self.printed.figure == IMPOSSIBLE
-        figure = self.printed.figure
-        return isinstance(figure, str) or self.cycles <= figure
 
 
 @dataclass(frozen=True)
@@ -102,27 +77,6 @@ def reproduce(step: Step = unheard) -> Reproduction:
         measured.append(measure(subroutine))
     step("measured", len(chosen), len(chosen))
     return Reproduction(published, tuple(measured), sort(measured, printed(published)))
-
-
-def sort(measured: Sequence[Measured], figures: Iterable[Printed]) -> tuple[Category, ...]:
-    """The paper's categories, each with the fastest of our subroutines."""
-    chosen = {figure: best(measured, figure) for figure in figures}
-    return tuple(
-        Category(figure, ours, ours is not None and _is_satiated(figure, ours, chosen))
-        for figure, ours in chosen.items()
-    )
-
-
-def _is_satiated(
-    figure: Printed, ours: Measured, chosen: Mapping[Printed, Measured | None]
-) -> bool:
-    """Returns whether one of ours in a smaller category takes no more cycles."""
-    cycles = ours.cycles[figure.operation]
-    return any(
-        found is not None and found.cycles[figure.operation] <= cycles
-        for smaller, found in chosen.items()
-        if smaller.is_within(figure)
-    )
 
 
 def _record(measured: Measured) -> dict[str, Any]:
