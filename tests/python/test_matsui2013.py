@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import output_schemas
 from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, SATIATED, Printed, printed
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from conftest import Cocrypt
 
 FIGURES = ROOT / "studies/published/matsui2013.toml"
+PAGE = ROOT / "docs/matsui2013.md"
+NAMES = {"aes128": "AES-128", "present80": "PRESENT-80"}
+ROWS = {"min_rom": "least ROM, ", "rom": "", "fast": "fastest, "}
+OPERATIONS = {"decrypt": "decrypt with key set-up", "decrypt_last": "decrypt without it"}
 
 
 def test_all_figures_of_the_tables_are_read() -> None:
@@ -88,11 +92,30 @@ def test_the_note_on_the_curves_names_all_measured_blocks() -> None:
     assert note.startswith(f"Means of the official vectors and {BLOCKS} random blocks.")
 
 
-def test_the_record_has_ours_beside_the_papers(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def documented(entry: dict[str, Any]) -> str:
+    """The row of a category in the documentation, from the command's record."""
+    paper, ours = entry["paper"], entry["ours"]
+    operation = OPERATIONS.get(entry["operation"], entry["operation"])
+    cells = (
+        NAMES[entry["primitive"]],
+        f"{ROWS[entry['row']]}{entry['rom_budget']:,}, {entry['ram_budget']}",
+        operation + (", nothing else" if entry["scope"] == "encrypt_only" else ""),
+        f"{paper:,}" if isinstance(paper, int) else paper,
+        f"{ours['cycles']:,}",
+        f"{ours['rom']:,}, {ours['ram']}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def test_the_record_is_as_documented(cocrypt: Cocrypt, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     result = cocrypt("reproduce", "matsui2013", "--json", "--report", page)
     assert result.returncode == 0, result.stderr
     values = json.loads(result.stdout)
+    table = PAGE.read_text("utf-8").split("## Figures")[1].split("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("|")][2:]
+    found = [entry for entry in values["categories"] if entry["ours"]]
+    assert rows == [documented(entry) for entry in found if entry["paper"] != "satiated"]
     output_schemas.check("reproduce-matsui2013", values)
     assert all(subroutine["verified"] for subroutine in values["subroutines"])
     for category in values["categories"]:
