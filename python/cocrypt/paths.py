@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import eviction, private
+from cocrypt import eviction, private, replacement
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -198,11 +198,12 @@ def device(name: str) -> Path:
 def write_text(path: Path, text: str) -> None:
     """Writes a file that the user named; raises `HostError` where that cannot be.
 
-    Folders are not made: one that is missing is a name that was mistyped (`InputError`).
+    A plain file is replaced as a whole: if writing fails, the old one is kept. Folders are not
+    made: one that is missing is a name that was mistyped (`InputError`).
     """
     try:
         require_folder(path)
-        path.write_text(text, encoding="utf-8")
+        replacement.write(path, text.encode())
     except OSError as error:
         raise HostError(
             f"{path} cannot be written: {error.strerror}", "name another file"
@@ -242,7 +243,7 @@ def write_page(path: Path, text: str) -> None:
     _require_plain(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        replacement.write(path, text.encode())
     except OSError as error:
         raise HostError(
             f"the report cannot be written: {error}", "name a file by --report"
@@ -262,7 +263,7 @@ def write_image(path: Path, content: bytes) -> None:
         require_folder(path.parent)
     try:
         path.parent.mkdir(parents=inside, exist_ok=True)
-        path.write_bytes(content)
+        replacement.write(path, content)
     except OSError as error:
         raise HostError(
             f"{path} cannot be written: {error.strerror}", "name another folder"

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt.errors import ProgramError
+from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.vectors import unhex
-from cocrypt.subroutines import Caller, Subroutine, subroutines
+from cocrypt.subroutines import Caller, Subroutine, images, subroutines
 from cocrypt.subroutines.images import assembled, code, read_record, source_hash, tool
 from oracles import Oracles, built
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 ALL = {subroutine.title: subroutine for subroutine in subroutines()}
 BUDGETS = {
@@ -107,6 +108,43 @@ def test_a_subroutine_that_writes_behind_its_block_is_refused() -> None:
     shorter = Subroutine(**values, block=whole.block - 2, operations=whole.operations)
     with pytest.raises(ProgramError, match="changes memory outside of its block"):
         _ = Caller(shorter).stack
+
+
+def written(folder: Path, text: str) -> Subroutine:
+    """A subroutine whose source has this text."""
+    whole = ALL["aes128/encrypt_1024"]
+    (folder / "code.S").write_text(text, encoding="utf-8")
+    (folder / "table.inc").write_text(" .byte 1\n", encoding="utf-8")
+    return Subroutine(folder, "code", whole.member, "code.S", 32, 16, whole.operations)
+
+
+@pytest.mark.parametrize("name", ["AS", "LD", "OBJCOPY"])
+def test_the_hash_covers_the_arguments_of_the_tools(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subroutine = ALL["aes128/encrypt_1024"]
+    before = source_hash(subroutine)
+    monkeypatch.setattr(images, name, (*getattr(images, name), "-v"))
+    assert source_hash(subroutine) != before
+
+
+def test_the_origin_is_among_the_arguments() -> None:
+    assert f"-Ttext={images.ORIGIN:#x}" in images.LD
+
+
+@pytest.mark.parametrize("line", [' .include "table.inc"', 'table: .INCLUDE "table.inc"'])
+def test_the_hash_covers_included_files(line: str, tmp_path: Path) -> None:
+    subroutine = written(tmp_path, f" ret\n{line}\n")
+    before = source_hash(subroutine)
+    (tmp_path / "table.inc").write_text(" .byte 2\n", encoding="utf-8")
+    assert source_hash(subroutine) != before
+
+
+@pytest.mark.parametrize("line", [' .incbin "table.bin"', 'table: .INCBIN "table.bin"'])
+def test_a_source_with_incbin_is_refused(line: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"has \.incbin"):
+        source_hash(written(tmp_path, f" ret\n{line}\n"))
+    source_hash(written(tmp_path, " ret ; no .incbin here\n"))
 
 
 @pytest.mark.parametrize("title", ALL)

@@ -1,6 +1,7 @@
 """Images of subroutines: assembled from their sources, and recorded beside them.
 
-A recorded image has the hash of its sources, so that no assembler is needed to run it.
+A recorded image has the hash of its sources and of the tools' arguments, so that no assembler is
+needed to run it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ ORIGIN = 0x2000
 RECORD = "images.toml"
 DIGITS = 96
 """Hexadecimal digits in a line of a record."""
-_INCLUDE = re.compile(r'^\s*\.include\s+"([^"]+)"', re.MULTILINE)
+AS = ("-mg13",)
+LD = (f"-Ttext={ORIGIN:#x}", "-e", f"{ORIGIN:#x}", "--defsym=__rl78_abs__=0")
+OBJCOPY = ("-O", "binary", "-j", ".text")
+# A semicolon begins a comment. A label may stand in front of a directive.
+_INCLUDE = re.compile(r'^[^;\n]*?\.include\s+"([^"]+)"', re.MULTILINE | re.IGNORECASE)
+_INCBIN = re.compile(r"^[^;\n]*?\.incbin\b", re.MULTILINE | re.IGNORECASE)
 
 
 def tool(name: str) -> Path | None:
@@ -34,23 +40,30 @@ def tool(name: str) -> Path | None:
 
 
 def sources(subroutine: Subroutine) -> tuple[Path, ...]:
-    """The source of a subroutine, and the files that it includes."""
+    """The source of a subroutine, and the files that it includes.
+
+    Raises `InputError` for `.incbin`: images are recorded by the hash of texts alone.
+    """
     found = [subroutine.folder / subroutine.source]
     for path in found:
-        names = _INCLUDE.findall(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if _INCBIN.search(text):
+            raise InputError(f"{path} has .incbin", "write the bytes by .byte in a file to include")
+        names = _INCLUDE.findall(text)
         found += [path.parent / name for name in names if path.parent / name not in found]
     return tuple(found)
 
 
 def source_hash(subroutine: Subroutine) -> str:
-    """The hash of a subroutine's sources."""
-    return cache.digest(path.read_bytes() for path in sources(subroutine))
+    """The hash of what makes an image: the tools' arguments with its origin, and the sources."""
+    arguments = (" ".join(words) for words in (AS, LD, OBJCOPY))
+    return cache.digest([*arguments, *(path.read_bytes() for path in sources(subroutine))])
 
 
 def code(subroutine: Subroutine) -> bytes:
-    """The recorded image of a subroutine, or one that is assembled if its sources have changed.
+    """The recorded image of a subroutine, or one assembled now if its hash has changed.
 
-    Raises `HostError` if they have changed and there is no assembler.
+    Raises `HostError` if it has and there is no assembler.
     """
     record = read_record(subroutine)
     if record.get("sources") == source_hash(subroutine):
@@ -74,10 +87,9 @@ def assembled(subroutine: Subroutine) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         objects, program, image = (Path(folder) / name for name in ("a.o", "a.elf", "a.bin"))
         source = subroutine.folder / subroutine.source
-        _run("as", "-mg13", "-I", subroutine.folder, "-o", objects, source)
-        place = (f"-Ttext={ORIGIN:#x}", "-e", f"{ORIGIN:#x}", "--defsym=__rl78_abs__=0")
-        _run("ld", *place, "-o", program, objects)
-        _run("objcopy", "-O", "binary", "-j", ".text", program, image)
+        _run("as", *AS, "-I", subroutine.folder, "-o", objects, source)
+        _run("ld", *LD, "-o", program, objects)
+        _run("objcopy", *OBJCOPY, program, image)
         return image.read_bytes()
 
 

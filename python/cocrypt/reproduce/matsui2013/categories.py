@@ -31,6 +31,14 @@ class Printed:
     operation: str
     figure: int | str
 
+    def is_within(self, other: Printed) -> bool:
+        """Returns whether this is a smaller category of the same primitive and operation."""
+        mine, others = (
+            (figure.primitive, figure.scope, figure.operation) for figure in (self, other)
+        )
+        smaller = (self.rom, self.ram) != (other.rom, other.ram)
+        return mine == others and smaller and self.rom <= other.rom and self.ram <= other.ram
+
 
 def printed(published: Mapping[str, Any]) -> Iterator[Printed]:
     """All figures of the paper's tables, in its order."""

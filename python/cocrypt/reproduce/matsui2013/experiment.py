@@ -7,44 +7,21 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import paths
-from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, SATIATED, Printed, printed
+from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, SATIATED, printed
+from cocrypt.reproduce.matsui2013.chosen import sort
 from cocrypt.reproduce.matsui2013.findings import findings
-from cocrypt.reproduce.matsui2013.measured import best, measure
+from cocrypt.reproduce.matsui2013.measured import measure
 from cocrypt.reproduce.matsui2013.page import page
 from cocrypt.reproduce.matsui2013.tables import tables
 from cocrypt.reproduce.paper import unheard
 from cocrypt.subroutines import subroutines
 
 if TYPE_CHECKING:
+    from cocrypt.reproduce.matsui2013.chosen import Category
     from cocrypt.reproduce.matsui2013.measured import Measured
     from cocrypt.reproduce.paper import Finding, Shown, Step
 
 NAME = "matsui2013"
-
-
-@dataclass(frozen=True)
-class Category:
-    """A category of the paper and our fastest subroutine there; None if none of ours fits.
-
-    `satiated` says that a subroutine which fits less ROM and RAM is as fast.
-    """
-
-    printed: Printed
-    ours: Measured | None
-    satiated: bool
-
-    @property
-    def cycles(self) -> int | None:
-        """Our cycles of a block: the most of the measured blocks."""
-        return self.ours.cycles[self.printed.operation] if self.ours else None
-
-    @property
-    def reached(self) -> bool:
-        """Returns whether ours is no slower than the paper's, where that prints a figure."""
-        if self.cycles is None:
-            return self.printed.figure == IMPOSSIBLE
-        figure = self.printed.figure
-        return isinstance(figure, str) or self.cycles <= figure
 
 
 @dataclass(frozen=True)
@@ -99,14 +76,7 @@ def reproduce(step: Step = unheard) -> Reproduction:
         step(f"measuring {subroutine.title}", done, len(chosen))
         measured.append(measure(subroutine))
     step("measured", len(chosen), len(chosen))
-    categories = tuple(_sorted(measured, figure) for figure in printed(published))
-    return Reproduction(published, tuple(measured), categories)
-
-
-def _sorted(measured: list[Measured], figure: Printed) -> Category:
-    found = best(measured, figure)
-    satiated = found is not None and (found.rom <= figure.rom // 2 or found.ram <= figure.ram // 2)
-    return Category(figure, found, satiated)
+    return Reproduction(published, tuple(measured), sort(measured, printed(published)))
 
 
 def _record(measured: Measured) -> dict[str, Any]:

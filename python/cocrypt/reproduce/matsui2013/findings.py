@@ -45,7 +45,10 @@ def _fits(
     *,
     no: bool = False,
 ) -> Finding:
-    """A conclusion on whether an encryption fits budgets; with `no`, that it does not."""
+    """A conclusion on whether an encryption fits budgets; with `no`, that it does not.
+
+    Neither holds without one of ours that fits.
+    """
     fitting = [
         one
         for one in result.measured
@@ -53,7 +56,8 @@ def _fits(
     ]
     if not fitting:
         why = f"none of our subroutines fits {rom:,} bytes of ROM and {ram} of RAM"
-        return Finding(f"slide {slide}", claim, no, why)
+        # What nobody wrote may still be possible, so `no` does not hold either.
+        return Finding(f"slide {slide}", claim, False, f"{why}, which proves nothing")
     fastest = min(fitting, key=lambda one: one.cycles["encrypt"])
     why = (
         f"{fastest.subroutine.name} has {fastest.rom:,} bytes of ROM and {fastest.ram} of RAM, and "

@@ -73,7 +73,10 @@ def measure(subroutine: Subroutine) -> Measured:
 
 
 def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
-    """The fastest subroutine within the budgets of a category."""
+    """The fastest subroutine within a category's budgets; of equals that with least RAM, then ROM.
+
+    None if none fits.
+    """
     fitting = [
         one
         for one in measured
@@ -83,7 +86,9 @@ def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
         and one.rom <= figure.rom
         and one.ram <= figure.ram
     ]
-    return min(fitting, key=lambda one: (one.cycles[figure.operation], one.ram), default=None)
+    return min(
+        fitting, key=lambda one: (one.cycles[figure.operation], one.ram, one.rom), default=None
+    )
 
 
 def _last_key(subroutine: Subroutine, block: bytes, size: int) -> bytes:

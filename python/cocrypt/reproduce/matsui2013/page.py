@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.report.sheet import chart, sheet
 from cocrypt.reproduce.compared import COLOURS, charts
+from cocrypt.reproduce.matsui2013.chosen import count
 from cocrypt.reproduce.matsui2013.tables import per_byte
 from cocrypt.reproduce.paper import findings_table, parts
 
@@ -24,13 +25,12 @@ def page(result: Reproduction) -> str:
     frames[curves.title] = chart("curves", HEIGHT, curves.title)
     figures["curves"] = _curves(curves)
     shown = (findings_table(result.findings), *result.tables)
-    counted = [entry for entry in result.categories if entry.printed.primitive in result.primitives]
-    reached = sum(category.reached for category in counted)
+    reached, counted = count(result.categories)
     summary = (
         "The experiment run again, by <code>cocrypt reproduce matsui2013</code>: every figure of "
         "ours was measured for this page, on the model of an RL78/G13."
     )
-    headline = f"{reached} of {len(counted)} categories reached"
+    headline = f"{reached} of {counted} categories reached"
     return sheet(result.published["title"], headline, summary, parts(shown, frames), figures)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import BOTH, IMPOSSIBLE, ONLY, SATIATED
+from cocrypt.reproduce.matsui2013.chosen import count
+from cocrypt.reproduce.matsui2013.measured import BLOCKS
 from cocrypt.reproduce.paper import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
-    from cocrypt.reproduce.matsui2013.experiment import Category, Reproduction
+    from cocrypt.reproduce.matsui2013.chosen import Category
+    from cocrypt.reproduce.matsui2013.experiment import Reproduction
 
 SCOPES = {ONLY: "encryption only", BOTH: "encryption and decryption", "": "hash function"}
 ROWS = {"min_rom": "least ROM", "rom": "ROM", "fast": "fastest"}
@@ -31,13 +34,10 @@ def tables(result: Reproduction) -> tuple[Shown, ...]:
     return (*shown, _subroutines(result), per_byte(result), _missing(result))
 
 
-def _categories(primitive: str, scope: str, group: Iterable[Category]) -> Shown:
+def _categories(primitive: str, scope: str, group: Sequence[Category]) -> Shown:
     rows = []
-    reached = counted = 0
     for category in group:
         figure = category.printed
-        counted += 1
-        reached += category.reached
         budget = f"{ROWS[figure.row]} {figure.rom:,}, RAM {figure.ram}"
         paper = f"{figure.figure:,}" if isinstance(figure.figure, int) else WORDS[figure.figure]
         ours = category.ours
@@ -46,9 +46,11 @@ def _categories(primitive: str, scope: str, group: Iterable[Category]) -> Shown:
         operation = OPERATIONS.get(figure.operation, figure.operation)
         rows.append((budget, operation, paper, cycles, *sizes, verdict(category)))
     heads = ("bytes", "operation", "cycles, paper", "cycles, ours", "ROM", "RAM", "verdict")
+    reached, counted = count(group)
     sentence = (
-        f"{reached} of {counted} categories are reached. Ours is the most cycles of a block among "
-        "the measured ones, from the first cycle of the call to the last of the return."
+        f"{reached} of the {counted} categories in which both have a figure are reached. Ours is "
+        "the most cycles of a block among the measured ones, from the first cycle of the call to "
+        "the last of the return."
     )
     title = f"{primitive}, {SCOPES[scope]}: cycles of a block"
     return Shown(title, heads, tuple(rows), sentence, texts=2)
@@ -58,7 +60,7 @@ def verdict(category: Category) -> str:
     """The comparison of a category in words."""
     figure, cycles = category.printed.figure, category.cycles
     if cycles is None:
-        return "none of ours, as in the paper" if figure == IMPOSSIBLE else "none of ours fits"
+        return "none of ours, which proves nothing" if figure == IMPOSSIBLE else "none of ours fits"
     if figure == IMPOSSIBLE:
         return "possible"
     if figure == SATIATED:
@@ -108,8 +110,9 @@ def per_byte(result: Reproduction) -> Shown:
             rows.append((name, operation, *cells))
     heads = ("subroutine", "operation", *(f"{length:,}" for length in LENGTHS))
     note = (
-        "Means of random blocks. The paper draws these curves without printing their figures. "
-        "Decryption sets up the key for the first block of a message alone."
+        f"Means of the official vectors and {BLOCKS} random blocks. The paper draws these "
+        "curves without printing their figures. Decryption sets up the key for the "
+        "first block of a message alone."
     )
     title = "Cycles of a byte over the message's length in bytes"
     return Shown(title, heads, tuple(rows), note, texts=2)
