@@ -285,3 +285,10 @@ def record() -> None:
 
 if __name__ == "__main__":
     record()
+
+
+def test_programs_are_not_built_without_start_up_code() -> None:
+    """The message says what runs instead."""
+    chain = Toolchain(Device.load("sh7729"))
+    with pytest.raises(InputError, match="programs are not compiled for SuperH"):
+        chain.runtime(("-Os",))

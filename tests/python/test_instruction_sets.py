@@ -30,6 +30,7 @@ ROOMS = {
     "python/cocrypt/fuzz/cores/": "what is known of each core that has an RTL system",
     "python/cocrypt/fuzz/c/levels.py": "the levels that random C programs are compiled for",
     "python/cocrypt/fuzz/inputs/": "devices whose programs and packets are changed at random",
+    "python/cocrypt/subroutines/": "subroutines in assembly, with the tools of their core",
     "python/cocrypt/reproduce/": "papers, each with the devices that it is repeated on",
 }
 """Files in which names may stand, and why."""
