@@ -38,8 +38,9 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         let row = &TABLE[opcode];
         (row.extension.is_empty() || has(row.extension)) && timing.implements(row.class as u8)
     });
-    let mapped = mapped(order, has("sh4"));
-    let frontend = SuperH { order, implemented, level: level as u32, mapped };
+    let is_sh4 = has("sh4");
+    let mapped = mapped(order, is_sh4);
+    let frontend = SuperH { order, implemented, level: level as u32, mapped, is_sh4 };
     Ok(Core {
         frontend: Arc::new(frontend),
         timing: Arc::new(timing),
