@@ -355,6 +355,25 @@ def test_the_verb_runs_a_program(
     assert values["cycles"] == by_hand
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_slow_memory_is_fetched_by_words(engine: Engine, tmp_path: Path) -> None:
+    """Cycles by hand: fetches of four cycles, of which each jump back makes one again.
+
+    Without waits: `mov`, `nop`, three `dt`, the branch twice taken and once not, `mov`, the load
+    that meets a fetch, the wait for it, the store up to its request, the bus, the answer.
+    """
+    text = (ROOT / "devices/sh7729.toml").read_text()
+    start, end = text.index("[cache.instruction]"), text.index("[bus]")
+    path = tmp_path / "slow.toml"
+    path.write_text((text[:start] + text[end:]).replace("fetch_wait = 1", "fetch_wait = 4"))
+    lines = ["mov #3,r7", "nop", "loop: dt r7", "bf loop", "mov #5,r8", *END]
+    values = Machine(path, image(lines, "big", tmp_path), engine=engine).run().values
+    assert values["stop"]["kind"] == "exit"
+    words = 1 + 3 + 1 + 1
+    by_hand = 1 + 1 + 3 + (3 + 3 + 1) + 1 + (1 + 1) + 1 + 0 + 4 + 1 + 3 * words
+    assert values["cycles"] == by_hand
+
+
 @pytest.mark.parametrize(("device", "order"), DEVICES)
 def test_the_debugger_reads_and_writes_registers(
     need_tool: Callable[[str], str], device: str, order: Order, tmp_path: Path

@@ -3,9 +3,8 @@
 mod common;
 
 use cocrypt_ir::Exit;
-use cocrypt_isa::{ByteOrder, ClassCost, CodeMemory, Core};
-use cocrypt_isa_sh::{Timing, WrongRule};
-use common::{Code, assemble, core};
+use cocrypt_isa::{CodeMemory, Core};
+use common::{Code, assemble, built, core, core_file};
 
 const SEQUENCES: &str = include_str!("sequences.txt");
 
@@ -106,16 +105,28 @@ fn a_branch_fetches_its_target_and_not_what_was_fetched_with_it() {
 
 #[test]
 fn a_rule_is_given_no_more_cycles_than_it_counts() {
-    for (class, rule, highest) in [("load", "loaded", 1), ("accumulate", "multiplier", 7)] {
-        let cost =
-            |per_step| ClassCost { ask: 1, rule: Some(rule.to_owned()), per_step: Some(per_step) };
-        let model = |per_step| {
-            let table = [(class.to_owned(), cost(per_step))].into();
-            Timing::new(&table, ByteOrder::Big, false).map(|_| ())
+    for (class, rule, highest) in
+        [("load", "loaded", 1), ("accumulate", "multiplier", 7), ("control", "control", 7)]
+    {
+        let model = |per_step: u32| {
+            let (before, found) = file_at(class);
+            let (own, rest) = found.split_once("per_step = ").expect("a number of cycles");
+            let text = format!("{before}{own}per_step = {per_step}{}", &rest[1..]);
+            built(&text, "").map(|_| ()).map_err(|wrong| wrong.to_string())
         };
         assert_eq!(model(highest), Ok(()));
-        let (class, rule) = (class.to_owned(), rule.to_owned());
-        let per_step = highest + 1;
-        assert_eq!(model(per_step), Err(WrongRule::TooLong { class, rule, per_step, highest }));
+        let message = format!(
+            "class `{class}` of the core has `per_step = {}`, and its rule `{rule}` counts at most {highest}; \
+             choose a value from 0 to {highest}",
+            highest + 1
+        );
+        assert_eq!(model(highest + 1), Err(message));
     }
+}
+
+/// The core's file up to a class, and from it on.
+fn file_at(class: &str) -> (String, String) {
+    let file = core_file();
+    let place = file.find(&format!("[[class.{class}]]")).expect("the class");
+    (file[..place].to_owned(), file[place..].to_owned())
 }
