@@ -118,6 +118,23 @@ def test_an_exception_in_a_delay_slot_returns_to_the_branch(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("device", "order"), DEVICES)
+@pytest.mark.parametrize("jump", ["jmp @r4", "rts", "rte"])
+def test_a_jump_to_an_odd_address_leads_to_the_handler(
+    device: str, order: Order, engine: Engine, jump: str, tmp_path: Path
+) -> None:
+    """An address error of the fetch, behind the delay slot: TEA and SPC have the target."""
+    lines = [*prepared(OPEN), "mova place,r0", "mov r0,r4", "add #1,r4", "lds r4,pr"]
+    lines += ["ldc r4,spc", "stc sr,r5", "ldc r5,ssr", jump, "mov #3,r8"]
+    lines += [".align 2", "place: nop"]
+    lines += at(0x100, [*HANDLER, *END])
+    values = run(device, order, lines, engine, tmp_path)
+    assert (values["r8"], values["r10"]) == (3, 0xE0)
+    assert values["r11"] == values["r13"] == BASE + 2 * 10 + 2 * 10 + 1
+    assert values["r12"] & OPEN == OPEN
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("device", "order"), DEVICES)
 def test_what_is_illegal_leads_to_the_handler(
     device: str, order: Order, engine: Engine, tmp_path: Path
 ) -> None:
@@ -130,6 +147,22 @@ def test_what_is_illegal_leads_to_the_handler(
     values = run(device, order, lines, engine, tmp_path)
     assert values["r3"] == 0x180
     assert values["r10"] == 0x1A0
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("slot", ["mova here,r0", "mov.l here,r3", "mov.w here,r3"])
+def test_an_sh4_takes_a_relative_instruction_in_a_slot_as_illegal(
+    engine: Engine, slot: str, tmp_path: Path
+) -> None:
+    """EXPEVT is where the SH-4 has it, and SPC is the branch."""
+    lines = [*prepared(OPEN), "bra here", slot, "nop", ".align 2", "here: nop"]
+    lines += at(0x100, ["mov.l p_expevt,r0", "mov.l @r0,r10", "stc spc,r11", "mov #0,r8", *END])
+    lines += ["p_expevt: .long 0xff000024"]
+    text = (ROOT / "devices/sh7729.toml").read_text()
+    path = tmp_path / "sh4.toml"
+    path.write_text(text.replace("[[memory]]", "[parameters]\nSH4 = true\n\n[[memory]]", 1))
+    values = run(path, "big", lines, engine, tmp_path)
+    assert (values["r10"], values["r11"]) == (0x1A0, BASE + 2 * 10)
 
 
 @pytest.mark.parametrize(("device", "order"), DEVICES)
@@ -258,6 +291,32 @@ def test_overflows_go_to_t(engine: Engine, tmp_path: Path) -> None:
     ]
 
 
+ROTATED = [
+    # The instruction, its register before, T before, the register and T after.
+    ("rotl", 0x80000002, 0, 0x00000005, 1),
+    ("rotl", 0x40000001, 1, 0x80000002, 0),
+    ("rotr", 0x40000001, 0, 0xA0000000, 1),
+    ("rotr", 0x80000002, 1, 0x40000001, 0),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("device", "order"), DEVICES)
+def test_rotations_copy_the_bit_that_goes_round_to_t(
+    device: str, order: Order, engine: Engine, tmp_path: Path
+) -> None:
+    """By the definitions of `rotl` and `rotr` in the manual; QEMU 7.2 clears T."""
+    lines, pool = prepared(OPEN), []
+    for number, (name, before, carry, _, _) in enumerate(ROTATED):
+        lines += [f"mov.l value{number},r{2 + number}", "sett" if carry else "clrt"]
+        lines += [f"{name} r{2 + number}", f"movt r{9 + number}"]
+        pool.append(f"value{number}: .long {before}")
+    lines += ["mov #0,r8", *END, *pool]
+    values = run(device, order, lines, engine, tmp_path)
+    for number, (name, *_, after, carry) in enumerate(ROTATED):
+        assert (values[f"r{2 + number}"], values[f"r{9 + number}"]) == (after, carry), name
+
+
 REFUSED = {
     "ldtlb": (["ldtlb"], "the MMU is not modelled: `ldtlb`"),
     "float": ([".word 0xf000"], "the core here has no floating-point unit (FPU)"),
@@ -293,6 +352,25 @@ def test_the_verb_runs_a_program(
     values: dict[str, Any] = json.loads(result.stdout)
     assert (values["exit_code"], values["instructions"]) == (5, 3)
     by_hand = 16 + 1 + (1 + 1 + 16) + 1 + 0 + 4 + 1
+    assert values["cycles"] == by_hand
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_slow_memory_is_fetched_by_words(engine: Engine, tmp_path: Path) -> None:
+    """Cycles by hand: fetches of four cycles, of which each jump back makes one again.
+
+    Without waits: `mov`, `nop`, three `dt`, the branch twice taken and once not, `mov`, the load
+    that meets a fetch, the wait for it, the store up to its request, the bus, the answer.
+    """
+    text = (ROOT / "devices/sh7729.toml").read_text()
+    start, end = text.index("[cache.instruction]"), text.index("[bus]")
+    path = tmp_path / "slow.toml"
+    path.write_text((text[:start] + text[end:]).replace("fetch_wait = 1", "fetch_wait = 4"))
+    lines = ["mov #3,r7", "nop", "loop: dt r7", "bf loop", "mov #5,r8", *END]
+    values = Machine(path, image(lines, "big", tmp_path), engine=engine).run().values
+    assert values["stop"]["kind"] == "exit"
+    words = 1 + 3 + 1 + 1
+    by_hand = 1 + 1 + 3 + (3 + 3 + 1) + 1 + (1 + 1) + 1 + 0 + 4 + 1 + 3 * words
     assert values["cycles"] == by_hand
 
 

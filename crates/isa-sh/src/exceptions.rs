@@ -18,7 +18,7 @@ use crate::status::{self, BANKS, BLOCKED, MASK};
 const GENERAL: u32 = 0x100;
 const INTERRUPT: u32 = 0x600;
 
-/// Codes of exceptions.
+/// Codes of exceptions; a fetch has that of a read.
 const ADDRESS_READ: u32 = 0x0e0;
 const ADDRESS_WRITE: u32 = 0x100;
 const TRAPPED: u32 = 0x160;
@@ -65,6 +65,8 @@ pub fn entry(
             let code = if writes { ADDRESS_WRITE } else { ADDRESS_READ };
             cause(code, Some((TEA, address)), back)
         }
+        // The branch is over, with its delay slot: the fetch at the target is what fails.
+        Trap::UnalignedJump => cause(ADDRESS_READ, Some((TEA, pc as u32)), pc),
         _ => None,
     }?;
     let is_blocked = status::at(cells, SR) & BLOCKED != 0;

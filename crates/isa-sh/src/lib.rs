@@ -22,4 +22,4 @@ pub use decode::{Decoded, decode};
 pub use description::{SUPERH, SUPERH_LITTLE};
 pub use disasm::disassemble;
 pub use lift::SuperH;
-pub use timing::{Timing, UnknownRule};
+pub use timing::{Timing, WrongRule};

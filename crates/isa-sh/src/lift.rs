@@ -43,6 +43,8 @@ pub struct SuperH {
     pub level: u32,
     /// The registers of exceptions, as programs reach them.
     pub mapped: &'static [MappedCell],
+    /// True for an SH-4, on which an instruction that counts from the program counter is illegal in a delay slot.
+    pub is_sh4: bool,
 }
 
 /// The contents of an address.
@@ -59,6 +61,14 @@ impl SuperH {
             Some(Some(decoded)) if self.implemented[decoded.opcode as usize] => Read::Insn(decoded),
             Some(_) => Read::Illegal,
         }
+    }
+
+    /// Returns true if an instruction is illegal where it stands: in user mode, or in a delay slot.
+    const fn refuses(&self, insn: Decoded, mode: u32) -> bool {
+        let is_user = mode & USER != 0;
+        let in_slot = mode::Slot::of(mode).is_some();
+        let counts = self.is_sh4 && is_relative(insn);
+        is_user && insn.opcode.row().privileged || in_slot && (counts || is_illegal_in_slot(insn))
     }
 }
 
@@ -120,7 +130,7 @@ impl Frontend for SuperH {
                     return Err(LiftError::Unmapped { address: pc });
                 }
                 Read::Unmapped => return Ok(lifter.cut()),
-                Read::Insn(decoded) if !lifter.refuses(decoded) => lifter.push(decoded),
+                Read::Insn(decoded) if !self.refuses(decoded, lifter.mode) => lifter.push(decoded),
                 Read::Insn(_) | Read::Illegal => return Ok(lifter.illegal()),
             }
             if lifter.ended {
@@ -241,13 +251,6 @@ impl Lifter {
             exit: None,
             condition: None,
         }
-    }
-
-    /// Returns true if an instruction is illegal where it stands: in user mode, or in a delay slot.
-    const fn refuses(&self, insn: Decoded) -> bool {
-        let is_user = self.mode & USER != 0;
-        let in_slot = mode::Slot::of(self.mode).is_some();
-        is_user && insn.opcode.row().privileged || in_slot && is_illegal_in_slot(insn)
     }
 
     /// Ends the block in front of the next instruction, whose mode says what this one began.
@@ -382,10 +385,14 @@ const fn is_illegal_in_slot(insn: Decoded) -> bool {
     )
 }
 
-/// Returns true if cores differ in what an instruction does in a delay slot: one that counts from the program counter,
-/// or that sleeps.
+/// Returns true if an instruction other than a branch counts from the program counter. In a delay slot, such a one is
+/// illegal on an SH-4 (SH7760 Group Hardware Manual, "Slot Illegal Instruction Exception", page 191).
+const fn is_relative(insn: Decoded) -> bool {
+    matches!(insn.opcode.row().address, Address::Relative) || matches!(insn.opcode, Opcode::Mova)
+}
+
+/// Returns true if cores differ in what an instruction does in a delay slot: one that sleeps or, before the SH-4, one
+/// that counts from the program counter.
 const fn is_unknown_in_slot(insn: Decoded) -> bool {
-    let row = insn.opcode.row();
-    let counts = matches!(row.address, Address::Relative) || matches!(insn.opcode, Opcode::Mova);
-    counts || matches!(row.class, Class::Sleep)
+    is_relative(insn) || matches!(insn.opcode.row().class, Class::Sleep)
 }

@@ -39,7 +39,8 @@ pub struct Row {
     /// Its operands in assembly, with fields in braces: registers `n`, `m` and the banked `b`; the signed and the unsigned
     /// immediate `i` and `u`; the distance `d`; the target `p`.
     pub operands: &'static str,
-    /// The extension that has it; empty if every core does.
+    /// The extension that has it; empty if every core does. No core file here offers `sh4a`, whose instructions are only
+    /// disassembled.
     pub extension: &'static str,
     /// True if it is illegal in user mode.
     pub privileged: bool,
@@ -256,8 +257,8 @@ instructions! {
     LdcDbrPop             "ldc.l"   "@{n}+,dbr"      "sh4" 1 ControlLoad   Increment     "0100nnnn11110110"
     StcDbr                "stc"     "dbr,{n}"        "sh4" 1 ControlRead   No            "0000nnnn11111010"
     StcDbrPush            "stc.l"   "dbr,@-{n}"      "sh4" 1 ControlStore  Decrement     "0100nnnn11110010"
-    LdcSgr                "ldc"     "{n},sgr"        "sh4" 1 Control       No            "0100nnnn00111010"
-    LdcSgrPop             "ldc.l"   "@{n}+,sgr"      "sh4" 1 ControlLoad   Increment     "0100nnnn00110110"
+    LdcSgr                "ldc"     "{n},sgr"        "sh4a" 1 Control       No            "0100nnnn00111010"
+    LdcSgrPop             "ldc.l"   "@{n}+,sgr"      "sh4a" 1 ControlLoad   Increment     "0100nnnn00110110"
     StcSgr                "stc"     "sgr,{n}"        "sh4" 1 ControlRead   No            "0000nnnn00111010"
     StcSgrPush            "stc.l"   "sgr,@-{n}"      "sh4" 1 ControlStore  Decrement     "0100nnnn00110010"
     LdcBank               "ldc"     "{n},{b}"        "sh3" 1 Control       No            "0100nnnn1mmm1110"

@@ -1,51 +1,29 @@
 //! The timing of the SH-3's pipeline of five stages: how a core's class table becomes the cost of a block.
 //!
 //! An instruction takes what its class says, and waits for what instructions before it have not finished yet;
-//! docs/timing-sh.md lists every rule with its source. A fetch or an access that waits longer than one cycle adds the
-//! rest. A taken branch with a delay slot costs its cycles behind the slot.
+//! docs/timing-sh.md lists every rule with its source. An access, or a fetch of two instructions, that waits longer than
+//! one cycle adds the rest. A taken branch with a delay slot costs its cycles behind the slot.
 
 mod interrupts;
 mod pending;
+mod rule;
 mod usage;
 
 use std::collections::BTreeMap;
 
-use cocrypt_ir::{Block, Exit, Insn, Op};
+use cocrypt_ir::{Block, Exit, Insn, Op, Value};
 use cocrypt_isa::{
     BlockCost, ByteOrder, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, PipelineState,
     Select, TimingModel,
 };
 
 use crate::class::{CLASSES, Class};
+use crate::exceptions::behind;
 use crate::mode;
 use pending::Pending;
+use rule::Rule;
+pub use rule::WrongRule;
 use usage::usage;
-
-/// A core file names a rule that is not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRule {
-    /// The class.
-    pub class: String,
-    /// The rule.
-    pub rule: String,
-}
-
-/// The dynamic rules that a core file may name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
-    /// As many cycles as the class has.
-    Plain,
-    /// So many more where a branch is taken.
-    Branch,
-    /// All cycles but the first behind the delay slot.
-    Delayed,
-    /// The loaded register is there so many cycles after it would be for the next instruction.
-    Loaded,
-    /// The multiplier is busy for so many further cycles.
-    Multiplier,
-    /// The control register is there so many cycles later.
-    Control,
-}
 
 /// The timing model, made from a core's class table.
 #[derive(Clone, Debug)]
@@ -60,19 +38,15 @@ impl Timing {
     /// Builds the model from a core's class table, by class name.
     ///
     /// # Errors
-    /// If a class names a rule that is not known here.
+    /// If a class names a rule that is not known here, or gives it more cycles than it counts.
     pub fn new(
         table: &BTreeMap<String, ClassCost>,
         order: ByteOrder,
         conflicts: bool,
-    ) -> Result<Self, UnknownRule> {
+    ) -> Result<Self, WrongRule> {
         let class = |name: &&str| {
             let Some(cost) = table.get(*name) else { return Ok(None) };
-            let rule = rule(cost.rule.as_deref()).ok_or_else(|| UnknownRule {
-                class: (*name).to_owned(),
-                rule: cost.rule.clone().unwrap_or_default(),
-            })?;
-            Ok(Some((cost.clone(), rule)))
+            Ok(Some((cost.clone(), Rule::of(name, cost)?)))
         };
         let classes = CLASSES.iter().map(class).collect::<Result<_, _>>()?;
         Ok(Self { classes, order, conflicts })
@@ -86,13 +60,12 @@ impl Timing {
         (cost, *rule)
     }
 
-    /// The cost of an instruction that waits for nothing before it.
-    fn alone(&self, insn: &Insn, block: &Block, waits: &Waits<'_>) -> InsnCost {
+    /// The cost of an instruction that waits for nothing before it, but `fetch` cycles for itself.
+    fn alone(&self, insn: &Insn, block: &Block, data_wait: u32, fetch: u32) -> InsnCost {
         let (class, rule) = self.of(insn);
         let accesses = block.ops[insn.ops.clone()].iter().filter(|op| Op::is_access(op)).count();
-        let fetch = if insn.length == 0 { 0 } else { waits.code.fetch_wait(insn.pc) - 1 };
         let split = u32::from(self.conflicts && is_split(insn));
-        let more = accesses as u32 * waits.data.saturating_sub(1) + fetch + split;
+        let more = accesses as u32 * data_wait.saturating_sub(1) + fetch + split;
         let cycles = if rule == Rule::Delayed { 1 } else { class.ask };
         let is_asked = rule == Rule::Branch && insn.operand.is_some();
         let extra = is_asked.then(|| Extra {
@@ -134,12 +107,6 @@ impl Timing {
     }
 }
 
-/// The waits of memory.
-struct Waits<'a> {
-    code: &'a dyn CodeMemory,
-    data: u32,
-}
-
 impl TimingModel for Timing {
     fn cost(
         &self,
@@ -148,11 +115,11 @@ impl TimingModel for Timing {
         data_wait: u32,
         state: PipelineState,
     ) -> BlockCost {
-        let waits = Waits { code, data: data_wait };
         let mut pending = Pending::of(state);
         let mut insns = Vec::with_capacity(block.insns.len());
         for insn in &block.insns {
-            let mut cost = self.alone(insn, block, &waits);
+            let fetch = pending.fetch(insn, code);
+            let mut cost = self.alone(insn, block, data_wait, fetch);
             let used = usage(insn, code, self.order);
             let stall = used.map_or(0, |used| pending.wait(used));
             cost.cycles += stall;
@@ -168,8 +135,10 @@ impl TimingModel for Timing {
             last.cycles += bubble;
         }
         let taken = last.cycles + if is_conditional { bubble } else { 0 };
-        let behind = pending.after(bubble).state();
-        let exit_states = [if is_conditional { pending.state() } else { behind }, behind];
+        let jumped = pending.after(bubble);
+        let onward = if is_conditional { pending } else { jumped };
+        let onward = if goes_on(block) { onward } else { onward.elsewhere() };
+        let exit_states = [onward.state(), jumped.elsewhere().state()];
         BlockCost { taken, refused: taken, exit_states, insns, ..BlockCost::default() }
     }
 
@@ -201,18 +170,15 @@ const fn is_split(insn: &Insn) -> bool {
     accesses && insn.pc & 2 != 0
 }
 
-fn per_step(class: &ClassCost) -> u32 {
-    class.per_step.unwrap_or(0)
+/// Returns true if the first exit of a block leads to the instruction behind it.
+fn goes_on(block: &Block) -> bool {
+    match (block.exit, block.insns.last()) {
+        (Exit::Next { .. } | Exit::Branch { .. }, _) => true,
+        (Exit::Yield { target: Value::Const(target) }, Some(last)) => target == behind(last.pc),
+        _ => false,
+    }
 }
 
-fn rule(name: Option<&str>) -> Option<Rule> {
-    Some(match name {
-        None => Rule::Plain,
-        Some("branch") => Rule::Branch,
-        Some("delayed") => Rule::Delayed,
-        Some("loaded") => Rule::Loaded,
-        Some("multiplier") => Rule::Multiplier,
-        Some("control") => Rule::Control,
-        Some(_) => return None,
-    })
+fn per_step(class: &ClassCost) -> u32 {
+    class.per_step.unwrap_or(0)
 }

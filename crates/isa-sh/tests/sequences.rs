@@ -3,21 +3,23 @@
 mod common;
 
 use cocrypt_ir::Exit;
-use cocrypt_isa::Core;
-use common::{Code, assemble, core};
+use cocrypt_isa::{CodeMemory, Core};
+use common::{Code, assemble, built, core, core_file};
 
 const SEQUENCES: &str = include_str!("sequences.txt");
 
-/// The cycles of a sequence with its branch not taken, and taken.
-fn cycles(model: &Core, sequence: &str) -> [u32; 2] {
-    let code: Vec<u16> = sequence.split(';').map(|line| assemble(line.trim())).collect();
-    let end = 2 * code.len() as u64;
-    let code = Code(code);
-    let (mut pc, mut mode, mut state, mut sums) = (0, 0, 0, [0, 0]);
+/// The instructions of a sequence.
+fn assembled(sequence: &str) -> Vec<u16> {
+    sequence.split(';').map(|line| assemble(line.trim())).collect()
+}
+
+/// The cycles of code from `start` to `end`, with its branch not taken, and taken.
+fn cycles(model: &Core, code: &dyn CodeMemory, start: u64, end: u64) -> [u32; 2] {
+    let (mut pc, mut mode, mut state, mut sums) = (start, 0, 0, [0, 0]);
     // A block ends at what may let interrupts in, and the next one goes on in its state.
     while pc < end {
-        let block = model.frontend.lift(&code, pc, mode).expect("there is code");
-        let cost = model.timing.cost(&block, &code, 1, state);
+        let block = model.frontend.lift(code, pc, mode).expect("there is code");
+        let cost = model.timing.cost(&block, code, 1, state);
         let sum: u32 = cost.insns.iter().map(|insn| insn.cycles).sum();
         let (last, count) = (cost.insns.last().expect("an instruction"), block.insns.len() as u64);
         let tables = cost.insns.iter().filter_map(|insn| insn.extra.as_ref());
@@ -40,10 +42,91 @@ fn sequences_cost_what_the_sources_say() {
     for row in rows {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let [conflicts, sequence, least, other, _why] = fields[..] else { panic!("{row}") };
-        let core = &cores[usize::from(conflicts == "shared")];
+        let model = &cores[usize::from(conflicts == "shared")];
         let expected = [least, if other == "-" { least } else { other }];
-        assert_eq!(cycles(core, sequence).map(|cycles| cycles.to_string()), expected, "{row}");
+        let code = assembled(sequence);
+        let end = 2 * code.len() as u64;
+        assert_eq!(
+            cycles(model, &Code(code), 0, end).map(|cycles| cycles.to_string()),
+            expected,
+            "{row}"
+        );
         count += 1;
     }
     assert!(count >= 60, "{count}");
+}
+
+/// Code in a memory whose fetches take four cycles.
+struct SlowCode(Code);
+
+impl CodeMemory for SlowCode {
+    fn unit(&self, address: u64) -> Option<u16> {
+        self.0.unit(address)
+    }
+    fn fetch_wait(&self, _: u64) -> u32 {
+        4
+    }
+    fn is_boundary(&self, address: u64) -> bool {
+        self.0.is_boundary(address)
+    }
+}
+
+#[test]
+fn a_fetch_brings_in_two_instructions() {
+    let model = core("FETCH_CONFLICTS = false");
+    for (sequence, start, sum) in [
+        ("nop", 0, 4),
+        ("nop; nop", 0, 4 + 1),
+        ("nop; nop; nop; nop", 0, 2 * (4 + 1)),
+        // Who jumps to the second half of a word fetches all of it.
+        ("nop; nop; nop; nop", 2, 4 + 4 + 1),
+        // Behind SR, another block begins.
+        ("ldc r1,sr; nop", 0, 3 + 5 + 1),
+        ("nop; ldc r1,sr; nop", 0, 4 + 5 + 4),
+        ("bra 4; nop", 0, 3 + 2 + 1),
+    ] {
+        let code = assembled(sequence);
+        let end = 2 * code.len() as u64;
+        let counted = cycles(&model, &SlowCode(Code(code)), start, end);
+        assert_eq!(counted[0], sum, "{sequence} from {start}");
+    }
+}
+
+#[test]
+fn a_branch_fetches_its_target_and_not_what_was_fetched_with_it() {
+    let model = core("FETCH_CONFLICTS = false");
+    let code = SlowCode(Code(assembled("bt 4; nop; nop; nop; nop; nop")));
+    let branch = model.frontend.lift(&code, 0, 0).expect("there is code");
+    let states = model.timing.cost(&branch, &code, 1, 0).exit_states;
+    let next = model.frontend.lift(&code, 2, 0).expect("there is code");
+    let first = states.map(|state| model.timing.cost(&next, &code, 1, state).insns[0].cycles);
+    assert_eq!(first, [1, 4]);
+}
+
+#[test]
+fn a_rule_is_given_no_more_cycles_than_it_counts() {
+    for (class, rule, highest) in
+        [("load", "loaded", 1), ("accumulate", "multiplier", 7), ("control", "control", 7)]
+    {
+        let model = |per_step: u32| {
+            let (before, found) = file_at(class);
+            let (own, rest) = found.split_once("per_step = ").expect("a number of cycles");
+            let text = format!("{before}{own}per_step = {per_step}{}", &rest[1..]);
+            built(&text, "").map(|_| ()).map_err(|wrong| wrong.to_string())
+        };
+        assert_eq!(model(highest), Ok(()));
+        let message = format!(
+            "class `{class}` of the core has `per_step = {}`, and its rule `{rule}` counts at most {highest}; \
+             choose a value from 0 to {highest}",
+            highest + 1
+        );
+        assert_eq!(model(highest + 1), Err(message));
+    }
+}
+
+/// The core's file up to a class, and from it on.
+fn file_at(class: &str) -> (String, String) {
+    let file = core_file();
+    let place = file.find(&format!("[[class.{class}]]")).expect("the class");
+    (file[..place].to_owned(), file[place..].to_owned())
 }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use cocrypt_ir::{Exit, StopKind};
 use cocrypt_isa::CodePointer;
 use cocrypt_isa_sh::table::TABLE;
 use cocrypt_isa_sh::{SUPERH, decode, disassemble};
@@ -45,6 +46,35 @@ fn instructions_are_printed_as_the_gnu_tools_print_them() {
     for (line, text) in LINES {
         let code = common::Code(vec![common::assemble(line)]);
         assert_eq!(sh3.frontend.disassemble(&code, 0), Some((text.to_owned(), 2)));
+    }
+}
+
+#[test]
+fn instructions_of_later_cores_are_illegal_but_disassembled() {
+    let cores = [common::core(""), common::core("SH4 = true")];
+    for (line, has) in [
+        ("stc sgr,r1", [false, true]),
+        ("stc.l sgr,@-r1", [false, true]),
+        ("ldc r1,sgr", [false, false]),
+        ("ldc.l @r1+,sgr", [false, false]),
+    ] {
+        let code = common::Code(vec![common::assemble(line)]);
+        for (core, has) in cores.iter().zip(has) {
+            assert_eq!(core.frontend.disassemble(&code, 0).is_some(), has, "{line}");
+            assert_eq!(core.frontend.explain(&code, 0).as_deref(), Some(line));
+        }
+    }
+}
+
+#[test]
+fn what_counts_from_the_program_counter_is_illegal_in_a_slot_of_an_sh4_alone() {
+    let kinds = [("", StopKind::Unmodelled), ("SH4 = true", StopKind::IllegalInstruction)];
+    for line in ["mova 1,r0", "mov.w 1,r1", "mov.l 1,r1"] {
+        let code = common::Code(vec![common::assemble("bra 4"), common::assemble(line)]);
+        for (parameters, kind) in kinds {
+            let block = common::core(parameters).frontend.lift(&code, 0, 0).expect("code");
+            assert_eq!((block.insns.len(), block.exit), (2, Exit::Stop(kind)), "{line}");
+        }
     }
 }
 

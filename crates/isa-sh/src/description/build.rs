@@ -9,7 +9,7 @@ use super::mapped::mapped;
 use super::{SUPERH, SUPERH_LITTLE, of};
 use crate::class::CLASSES;
 use crate::table::TABLE;
-use crate::{SuperH, Timing};
+use crate::{SuperH, Timing, WrongRule};
 
 /// The interrupt line of the device's timer.
 const LINE: u32 = 0;
@@ -30,16 +30,16 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         return Err(CoreError::Unsuited(message));
     }
     let conflicts = parameter(device, "FETCH_CONFLICTS") != 0;
-    let timing = Timing::new(&table(device, CLASSES, |_| None), order, conflicts)
-        .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
+    let timing = Timing::new(&table(device, CLASSES, |_| None), order, conflicts).map_err(wrong)?;
     let offered = core.offers(&device.parameters);
     let has = |extension: &str| offered.iter().any(|name| name == extension);
     let implemented = std::array::from_fn(|opcode| {
         let row = &TABLE[opcode];
         (row.extension.is_empty() || has(row.extension)) && timing.implements(row.class as u8)
     });
-    let mapped = mapped(order, has("sh4"));
-    let frontend = SuperH { order, implemented, level: level as u32, mapped };
+    let is_sh4 = has("sh4");
+    let mapped = mapped(order, is_sh4);
+    let frontend = SuperH { order, implemented, level: level as u32, mapped, is_sh4 };
     Ok(Core {
         frontend: Arc::new(frontend),
         timing: Arc::new(timing),
@@ -54,4 +54,14 @@ fn order(isa: &str) -> Result<ByteOrder, CoreError> {
     let all = [&SUPERH, &SUPERH_LITTLE];
     let found = all.into_iter().find(|set| set.variants.contains(&isa));
     found.map(|set| set.elf.order).ok_or_else(|| SUPERH.unknown_isa(isa))
+}
+
+fn wrong(rule: WrongRule) -> CoreError {
+    match rule {
+        WrongRule::Unknown { class, rule } => CoreError::UnknownRule { class, rule },
+        WrongRule::TooLong { class, rule, per_step, highest } => CoreError::Unsuited(format!(
+            "class `{class}` of the core has `per_step = {per_step}`, and its rule `{rule}` counts at most {highest}; \
+             choose a value from 0 to {highest}"
+        )),
+    }
 }

@@ -19,5 +19,5 @@ pub const fn convention(order: ByteOrder) -> Convention {
     }
 }
 
-/// `runtime/superh/caller.S`.
+/// The frame of `runtime/superh/caller.S`, which is not written yet.
 pub const CALLER: Caller = Caller { stacked: 8, frame: 52, kept: 1, around: 27 };

@@ -1,14 +1,18 @@
 //! What instructions have not finished when the next one begins.
 //!
 //! A pipeline state has the loaded register, counted from 1, in its lowest five bits; above are three bits each of the cycles for
-//! which the multiplier is busy, and until a control register is there.
+//! which the multiplier is busy, and until a control register is there. The highest bit says that the next instruction
+//! is fetched already.
 
-use cocrypt_isa::PipelineState;
+use cocrypt_ir::Insn;
+use cocrypt_isa::{CodeMemory, PipelineState};
 
 use super::usage::Usage;
 
 /// The longest time that a state has room for.
-const LONGEST: u32 = 7;
+pub const LONGEST: u32 = 7;
+/// The place of the bit of a fetched instruction.
+const FETCHED: u32 = 11;
 
 /// Unfinished work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub struct Pending {
     pub multiplier: u32,
     /// Cycles until the control register is there.
     pub control: u32,
+    /// True if the next instruction came in by the fetch of the last one, which waited.
+    fetched: bool,
 }
 
 impl Pending {
@@ -26,13 +32,33 @@ impl Pending {
     pub const fn of(state: PipelineState) -> Self {
         let register = (state & 31) as u8;
         let loaded = if register == 0 { None } else { Some(register - 1) };
-        Self { loaded, multiplier: state >> 5 & LONGEST, control: state >> 8 & LONGEST }
+        Self {
+            loaded,
+            multiplier: state >> 5 & LONGEST,
+            control: state >> 8 & LONGEST,
+            fetched: state >> FETCHED & 1 != 0,
+        }
     }
 
     /// The state that says so.
     pub fn state(self) -> PipelineState {
         let register = self.loaded.map_or(0, |register| u32::from(register) + 1);
-        register | self.multiplier.min(LONGEST) << 5 | self.control.min(LONGEST) << 8
+        let fetched = u32::from(self.fetched) << FETCHED;
+        register | self.multiplier << 5 | self.control << 8 | fetched
+    }
+
+    /// Cycles for which an instruction's fetch waits. One at a multiple of 4 brings in the next instruction too, and
+    /// where it does not wait, nothing is noted of it, so that blocks have one state in most memories.
+    pub fn fetch(&mut self, insn: &Insn, code: &dyn CodeMemory) -> u32 {
+        let wait = if insn.length == 0 { 0 } else { code.fetch_wait(insn.pc) - 1 };
+        let is_fetched = std::mem::replace(&mut self.fetched, wait > 0 && insn.pc & 2 == 0);
+        if is_fetched { 0 } else { wait }
+    }
+
+    /// The same of a copy where the program goes on elsewhere, which is fetched first.
+    pub const fn elsewhere(mut self) -> Self {
+        self.fetched = false;
+        self
     }
 
     /// Cycles for which an instruction waits.
