@@ -12,7 +12,7 @@ from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
 from cocrypt.gates.netlist import FLIP_FLOP, Netlist
 from cocrypt.gates.synthesis import chosen_top, verilog_of
-from cocrypt.hardware.yosys import files, synthesise, yosys
+from cocrypt.hardware.yosys import DESIGN, OWN, files, synthesise, yosys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cocrypt.gates.pairs import Pairs
 
 # Registers keep their names through both mappings, so that their inputs can be compared.
-SCRIPT = """read_verilog -sv {verilog}
+SCRIPT = """read_verilog -sv {design}
 hierarchy -check {top}
 proc -norom
 flatten
@@ -33,20 +33,20 @@ setundef -zero
 opt_clean -purge
 setattr -set keep 1 t:$_DFF_P_
 design -save start
-abc -liberty library.lib -constr constraints.txt
+abc -liberty {own}/library.lib -constr {own}/constraints.txt
 setundef -zero
 opt_clean -purge
 write_json single.json
 design -load start
-abc -genlib pairs.genlib
+abc -genlib {own}/pairs.genlib
 setundef -zero
 opt_clean -purge
 write_json pairs.json
 design -reset
-read_verilog flip_flop.v
+read_verilog {own}/flip_flop.v
 proc
 techmap
-dfflibmap -liberty library.lib
+dfflibmap -liberty {own}/library.lib
 opt_clean -purge
 write_json flip_flop.json
 """
@@ -83,7 +83,7 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
     """
     verilog = verilog_of(design, top)
     command, name = yosys()
-    script = SCRIPT.format(verilog=verilog.name, top=chosen_top(design, top))
+    script = SCRIPT.format(design=DESIGN, own=OWN, top=chosen_top(design, top))
     texts = {
         "library.lib": library.text,
         "constraints.txt": library.constraints(),
@@ -93,10 +93,8 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
     contents = [path.read_bytes() for path in files(verilog)]
 
     def make(target: Path, scratch: Path) -> None:
-        for file, text in texts.items():
-            (scratch / file).write_text(text, encoding="utf-8")
         try:
-            synthesise(command, verilog, script, scratch)
+            synthesise(command, verilog, script, scratch, texts)
         except InputError as error:
             if "cannot be legalized" not in str(error):
                 raise
