@@ -66,3 +66,47 @@ def test_messages_of_yosys_name_the_file(
     assert result.code == 1, result.text
     assert "wrong.v:1" in result.err
     assert OWN not in result.err
+
+
+LOOP = "wire n = ~(a & m); wire m = ~(b & n); assign y = n;"
+REGISTER = "module part({ports}); always @(posedge {clock}) q <= d; endmodule\n"
+BOX = "(* blackbox *) module box(input a, output y); endmodule\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"module gate(input a, b, output y); {LOOP} endmodule\n", "loop without a register"),
+        (
+            REGISTER.format(ports="input [1:0] c, input d, output reg q", clock="c[0]"),
+            "the clock of part is a bit of a wider port",
+        ),
+        (
+            "module gate(input a, en, inout y); assign y = en ? a : 1'bz; endmodule\n",
+            "the port `y` of gate is bidirectional",
+        ),
+        (
+            f"{BOX}module gate(input a, b, output y); box u(.a(a ^ b), .y(y)); endmodule\n",
+            "a cell `u` of the kind `box`",
+        ),
+        (
+            REGISTER.format(ports="input clk, d, output reg q = 1", clock="clk"),
+            "give registers their values by a reset",
+        ),
+    ],
+)
+def test_designs_that_have_no_two_rails_are_refused(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str], text: str, message: str
+) -> None:
+    need_tool("yosys")
+    (tmp_path / "design.v").write_text(text)
+    result = verb("harden", "design.v", "--runs", "2")
+    assert result.code == 1, result.text
+    assert message in " ".join(result.err.split())
+
+
+def test_more_data_than_memory_holds_are_refused(verb: Verb, tmp_path: Path) -> None:
+    (tmp_path / "design.v").write_text(XOR)
+    result = verb("harden", "design.v", "--runs", "100000", "--cycles", "11")
+    assert result.code == 1, result.text
+    assert "ask for fewer by --runs or --cycles" in result.err

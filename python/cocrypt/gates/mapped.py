@@ -98,9 +98,7 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
         except InputError as error:
             if "cannot be legalized" not in str(error):
                 raise
-            raise InputError(
-                str(error), "use synchronous sets and resets, and no latches"
-            ) from None
+            raise InputError(str(error), _remedy(str(error))) from None
         made = {key: (scratch / f"{key}.json").read_text("utf-8") for key in KEYS}
         (scratch / "made.json").write_text(json.dumps(made), encoding="utf-8")
         shutil.copy(scratch / "made.json", target)
@@ -108,7 +106,16 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
     key = digest([name, script, *texts.values(), *contents])
     kept = json.loads(obtain(cache.folder("gates") / f"{key}.json", make).read_text("utf-8"))
     single, double, flip_flop = (Netlist.parse(kept[key], pairs.outputs) for key in KEYS)
+    single.require_known(pairs.outputs)
+    double.require_known(pairs.outputs)
     return Mapped(single, double, _flip_flop(flip_flop, library), name)
+
+
+def _remedy(message: str) -> str:
+    """What to do where a register has a form that flip-flops with a clock alone do not have."""
+    if "initialized" in message:
+        return "give registers their values by a reset, not by `initial` or a declaration"
+    return "use synchronous sets and resets, and no latches"
 
 
 KEYS = ("single", "pairs", "flip_flop")
