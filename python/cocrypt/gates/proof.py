@@ -28,7 +28,7 @@ HIGH, BOTH = 0b10, 0b11
 """The bits of a value for a state of zeros, and for one of ones."""
 EMPTY = "module empty(input a, b, output y); assign y = a & b; endmodule\n"
 SCRIPT = "read_verilog empty.v\nsynth\ntee -o cec.log abc -script cec.abc\n"
-# Its options for limits count only without the simulation that finds most equal nets at once.
+# No options for limits: a comparison of multipliers goes on far beyond those of time and conflicts.
 COMPARE = "cec single.blif double.blif\n"
 
 
