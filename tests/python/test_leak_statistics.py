@@ -210,6 +210,24 @@ def test_the_share_explained_is_that_of_the_textbook(tmp_path: Path, dtype: str)
         assert close(signal_to_noise(share), signal / noise)
 
 
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64"])
+@pytest.mark.parametrize("count", [200, 1_000, 4_999])
+def test_samples_without_noise_have_a_share_of_one(tmp_path: Path, dtype: str, count: int) -> None:
+    texts = np.random.default_rng(count).integers(0, 256, (count, 1), np.uint8)
+    scales = np.linspace(1, 100, SAMPLES) / (1 if dtype == "int16" else 7)
+    power = (HAMMING[AES_SBOX[texts]] * scales + 1000).astype(dtype)
+    stored = written(tmp_path / "set", power, plaintext=texts)
+    chosen = [selection("0", [("plaintext", 0)], np.zeros((2, 256)))]
+    (share,) = explained(stored, part(stored), chosen)
+    assert (share == 1).all()
+    assert np.isposinf(signal_to_noise(share)).all()
+
+
+def test_roundings_of_a_share_do_not_become_a_ratio() -> None:
+    shares = np.array([0.0, 0.5, 1 - 1e-9, np.nextafter(1, 0), 1.0, np.nextafter(1, 2)])
+    assert signal_to_noise(shares) == pytest.approx([0, 1, 1e9, np.inf, np.inf, np.inf], rel=1e-6)
+
+
 def test_the_share_explained_is_computed_in_windows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -246,6 +246,45 @@ def test_the_signal_is_where_the_byte_is_used(verb: Verb, traces: Path, tmp_path
     assert f"{values['parts'][1]['nicv']:.4g}" in shown.out
 
 
+def test_a_signal_without_noise_is_infinite(verb: Verb, tmp_path: Path) -> None:
+    texts = np.random.default_rng(2).integers(0, 256, (1_000, 16), np.uint8)
+    power = (HAMMING[AES_SBOX[texts]] / 7).astype(np.float32)
+    columns = {"plaintext": (np.uint8, (16,))}
+    with TraceSetWriter.create(tmp_path / "set", 16, "float32", columns, "", 250) as writer:
+        writer.append(power, plaintext=texts)
+    result = verb("leak", "snr", "set", "--parts", "0,3", "--json")
+    assert result.code == 0, result.err
+    values = json.loads(result.out)
+    output_schemas.check("leak-snr", values)
+    assert [(part["nicv"], part["snr"]) for part in values["parts"]] == [(1, None), (1, None)]
+    assert "infinite" in verb("leak", "snr", "set", "--parts", "0").out
+
+
+def test_a_single_trace_has_no_signal(verb: Verb, tmp_path: Path) -> None:
+    columns = {"plaintext": (np.uint8, (16,))}
+    with TraceSetWriter.create(tmp_path / "set", 3, "int16", columns, "", 250) as writer:
+        writer.append(np.ones((1, 3), np.int16), plaintext=np.zeros((1, 16), np.uint8))
+    result = verb("leak", "snr", "set")
+    assert result.code == 1, result.text
+    assert "give at least two traces" in result.err
+
+
+def test_classes_of_a_nibble_are_its_values(verb: Verb, tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    texts = random.integers(0, 256, (2_000, 8), np.uint8)
+    # The lowest nibble of the last byte is nibble 0, the upper one nibble 1.
+    power = np.stack([random.normal(0, 1, 2_000), HAMMING[texts[:, 7] >> 4]], 1)
+    columns = {"plaintext": (np.uint8, (8,))}
+    with TraceSetWriter.create(tmp_path / "set", 2, "float64", columns, "", 250) as writer:
+        writer.append(power, plaintext=texts)
+    words = ("leak", "snr", "set", "--model", "present-first", "--parts", "0,1", "--json")
+    low, high = json.loads(verb(*words).out)["parts"]
+    assert (low["classes"], high["classes"]) == (16, 16)
+    assert low["floor"] == pytest.approx(15 / 1_999)
+    assert low["nicv"] < 0.05
+    assert (high["nicv"], high["snr"], high["sample"]) == (1, None, 1)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -13,6 +13,9 @@ use crate::sample::Sample;
 use crate::set::TraceSet;
 use crate::stream::{self, Block, Part, by_type};
 
+/// The share of a variance that roundings alone may leave unexplained.
+const ROUNDING: f64 = 1e-12;
+
 /// What is guessed: a key byte, say.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -339,9 +342,15 @@ impl<T: Sample> Tile<T> {
         between
             .into_iter()
             .zip(whole)
-            .map(|(between, whole)| if whole > 0.0 { between / whole } else { 0.0 })
+            .map(|(between, whole)| if whole > 0.0 { share(between, whole) } else { 0.0 })
             .collect()
     }
+}
+
+/// A share of a variance, which is 1 where the rest is no more than what roundings leave.
+fn share(between: f64, whole: f64) -> f64 {
+    let share = between / whole;
+    if 1.0 - share < ROUNDING { 1.0 } else { share }
 }
 
 fn accumulate<T: Sample>(sums: &mut [T::Partial], row: &[T], offsets: &[f64]) {

@@ -12,12 +12,17 @@ from cocrypt import paths
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.synth import LibraryOption, WireOption
+from cocrypt.errors import InputError
 from cocrypt.gates import library as libraries
 from cocrypt.gates.hardening import hardened
 from cocrypt.gates.synthesis import Wires
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+MOST_DATA = 1_000_000
+"""Data of all runs together, whose values are kept in memory."""
 
 
 class Style(StrEnum):
@@ -65,7 +70,10 @@ def command(
         int, typer.Option("--runs", min=1, max=100_000, help="Runs with random inputs.")
     ] = 256,
     cycles: Annotated[
-        int, typer.Option("--cycles", min=2, max=10_000, help="Data in each run.")
+        int,
+        typer.Option(
+            "--cycles", min=2, max=10_000, help="Data in each run; at most 1,000,000 in all."
+        ),
     ] = 16,
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**63 - 1, help="Of inputs and wires.")
@@ -85,6 +93,11 @@ def command(
     between two data. ABC proves both rails equal to the single rail, or the command fails. The
     netlist needs two clock cycles for each datum.
     """
+    if runs * cycles > MOST_DATA:
+        raise InputError(
+            f"{runs:,} runs of {cycles:,} cycles are more than {MOST_DATA:,} data",
+            "ask for fewer by --runs or --cycles",
+        )
     wires, chosen = Wires.parse(wire), libraries.load(library)
     with output.waiting(f"hardening {design.name}"):
         made = hardened(design, top, chosen, registers.value)
@@ -133,6 +146,7 @@ def _print(values: dict[str, Any]) -> None:
             "in this model and with random inputs"
         )
     proof = values["proof"]
+    print("checked: the ports and flip-flops of the netlist are those that the proofs are about")
     print(
         f"proven by ABC: both rails of {proof['outputs']:,} outputs and register inputs are "
         "those of the single rail"

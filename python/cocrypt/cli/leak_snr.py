@@ -23,7 +23,7 @@ COLUMNS = (
     figure("classes"),
     figure("SNR"),
     figure("NICV"),
-    figure("without dependence"),
+    figure("mean NICV of chance"),
     figure("sample"),
 )
 

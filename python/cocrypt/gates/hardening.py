@@ -98,7 +98,10 @@ class Pair:
         try:
             single, double = self.simulate(data, wires, mismatch)
         except _native.DiagnosticError as error:
-            log.warn(f"the energy is not known: {error.diagnostics[0]['message']}")
+            log.warn(
+                "the energy is not known, and outputs are not compared by simulation: "
+                f"{error.diagnostics[0]['message']}"
+            )
             return [_spread([], None), _spread([], None)]
         volts = self.library.values["volts"]
         return [_spread(single, volts), _spread(double, volts)]

@@ -12,7 +12,7 @@ from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
 from cocrypt.gates.netlist import FLIP_FLOP, Netlist
 from cocrypt.gates.synthesis import chosen_top, verilog_of
-from cocrypt.hardware.yosys import files, synthesise, yosys
+from cocrypt.hardware.yosys import DESIGN, OWN, files, synthesise, yosys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cocrypt.gates.pairs import Pairs
 
 # Registers keep their names through both mappings, so that their inputs can be compared.
-SCRIPT = """read_verilog -sv {verilog}
+SCRIPT = """read_verilog -sv {design}
 hierarchy -check {top}
 proc -norom
 flatten
@@ -33,20 +33,20 @@ setundef -zero
 opt_clean -purge
 setattr -set keep 1 t:$_DFF_P_
 design -save start
-abc -liberty library.lib -constr constraints.txt
+abc -liberty {own}/library.lib -constr {own}/constraints.txt
 setundef -zero
 opt_clean -purge
 write_json single.json
 design -load start
-abc -genlib pairs.genlib
+abc -genlib {own}/pairs.genlib
 setundef -zero
 opt_clean -purge
 write_json pairs.json
 design -reset
-read_verilog flip_flop.v
+read_verilog {own}/flip_flop.v
 proc
 techmap
-dfflibmap -liberty library.lib
+dfflibmap -liberty {own}/library.lib
 opt_clean -purge
 write_json flip_flop.json
 """
@@ -83,7 +83,7 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
     """
     verilog = verilog_of(design, top)
     command, name = yosys()
-    script = SCRIPT.format(verilog=verilog.name, top=chosen_top(design, top))
+    script = SCRIPT.format(design=DESIGN, own=OWN, top=chosen_top(design, top))
     texts = {
         "library.lib": library.text,
         "constraints.txt": library.constraints(),
@@ -93,16 +93,12 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
     contents = [path.read_bytes() for path in files(verilog)]
 
     def make(target: Path, scratch: Path) -> None:
-        for file, text in texts.items():
-            (scratch / file).write_text(text, encoding="utf-8")
         try:
-            synthesise(command, verilog, script, scratch)
+            synthesise(command, verilog, script, scratch, texts)
         except InputError as error:
             if "cannot be legalized" not in str(error):
                 raise
-            raise InputError(
-                str(error), "use synchronous sets and resets, and no latches"
-            ) from None
+            raise InputError(str(error), _remedy(str(error))) from None
         made = {key: (scratch / f"{key}.json").read_text("utf-8") for key in KEYS}
         (scratch / "made.json").write_text(json.dumps(made), encoding="utf-8")
         shutil.copy(scratch / "made.json", target)
@@ -110,7 +106,16 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
     key = digest([name, script, *texts.values(), *contents])
     kept = json.loads(obtain(cache.folder("gates") / f"{key}.json", make).read_text("utf-8"))
     single, double, flip_flop = (Netlist.parse(kept[key], pairs.outputs) for key in KEYS)
+    single.require_known(pairs.outputs)
+    double.require_known(pairs.outputs)
     return Mapped(single, double, _flip_flop(flip_flop, library), name)
+
+
+def _remedy(message: str) -> str:
+    """What to do where a register has a form that flip-flops with a clock alone do not have."""
+    if "initialized" in message:
+        return "give registers their values by a reset, not by `initial` or a declaration"
+    return "use synchronous sets and resets, and no latches"
 
 
 KEYS = ("single", "pairs", "flip_flop")

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -13,6 +15,11 @@ Bit = int | str
 """A net, or one of the constants "0" and "1"."""
 FLIP_FLOP = "$_DFF_P_"
 """Yosys's own cell for a flip-flop with a rising clock edge; its pins are `D`, `C` and `Q`."""
+
+SCOPE = "$scopeinfo"
+"""Yosys's cell that names a module which was flattened."""
+DESCRIBED = {"blackbox", "whitebox"}
+"""Attributes of modules that are descriptions of cells."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +59,32 @@ class Netlist:
 
     @classmethod
     def parse(cls, text: str, outputs: Mapping[str, str]) -> Netlist:
-        """The only module of a text that Yosys has written; `outputs` has the pin of each kind."""
-        ((name, module),) = json.loads(text)["modules"].items()
+        """The only module of a text that Yosys has written; `outputs` has the pin of each kind.
+
+        Raises `InputError` for a bidirectional port.
+        """
+        # Newer versions of Yosys keep descriptions of cells, as they do black boxes.
+        modules = {
+            name: module
+            for name, module in json.loads(text)["modules"].items()
+            if not DESCRIBED & module.get("attributes", {}).keys()
+        }
+        ((name, module),) = modules.items()
+        for port, values in module["ports"].items():
+            if values["direction"] == "inout":
+                raise InputError(
+                    f"the port `{port}` of {name} is bidirectional",
+                    "divide it into an input and an output",
+                )
         ports = [
             Port(port, values["direction"] == "output", tuple(values["bits"]))
             for port, values in module["ports"].items()
         ]
-        cells = [_cell(cell, values, outputs) for cell, values in module["cells"].items()]
+        cells = [
+            _cell(cell, values, outputs)
+            for cell, values in module["cells"].items()
+            if values["type"] != SCOPE
+        ]
         names = {
             f"{net}[{index}]" if len(values["bits"]) > 1 else net: bit
             for net, values in module["netnames"].items()
@@ -68,6 +94,16 @@ class Netlist:
         used = [bit for port in ports for bit in port.bits if isinstance(bit, int)]
         used += [bit for cell in cells for bit in cell.pins.values() if isinstance(bit, int)]
         return cls(name, ports, cells, names, max(used, default=1) + 1)
+
+    def require_known(self, outputs: Mapping[str, str]) -> None:
+        """Raises `InputError` for a cell that is neither a register nor one of those kinds."""
+        for cell in self.cells:
+            if cell.kind != FLIP_FLOP and cell.kind not in outputs:
+                raise InputError(
+                    f"{self.name} has a cell `{cell.name}` of the kind `{cell.kind}`, which is no "
+                    "logic",
+                    "describe it in Verilog that can be synthesised, or leave it out",
+                )
 
     def net(self, name: str) -> int:
         """A further net."""

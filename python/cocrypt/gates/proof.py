@@ -7,11 +7,13 @@ for a state of zeros and one of ones, and two evaluations cover all states.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
+from cocrypt.errors import InputError
 from cocrypt.gates.netlist import FLIP_FLOP
 from cocrypt.gates.pairs import FALSE, TRUE, is_positive
-from cocrypt.gates.wddl import EVALUATE, INITIALISE, MASTER_SLAVE
+from cocrypt.gates.wddl import EVALUATE, INITIALISE, MASTER_SLAVE, SUFFIXES
 from cocrypt.hardware.yosys import run_script
 
 if TYPE_CHECKING:
@@ -26,12 +28,16 @@ HIGH, BOTH = 0b10, 0b11
 """The bits of a value for a state of zeros, and for one of ones."""
 EMPTY = "module empty(input a, b, output y); assign y = a & b; endmodule\n"
 SCRIPT = "read_verilog empty.v\nsynth\ntee -o cec.log abc -script cec.abc\n"
+# No options for limits: a comparison of multipliers goes on far beyond those of time and conflicts.
+COMPARE = "cec single.blif double.blif\n"
 
 
 @dataclass(frozen=True)
 class Proof:
     """What was proven of a hardened netlist."""
 
+    complete: bool
+    """The ports and flip-flops of the netlist are those that the other proofs are about."""
     equal: bool
     """Each rail of each output and register's input is the function of the single rail, by ABC."""
     outputs: int
@@ -46,16 +52,25 @@ class Proof:
     @property
     def holds(self) -> bool:
         """Returns true if all of it was proven."""
-        return self.equal and self.positive and self.precharged and self.initialised
+        return (
+            self.complete and self.equal and self.positive and self.precharged and self.initialised
+        )
 
 
 def prove(single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path) -> Proof:
-    """Proves a hardened netlist against the single rail, with files in a scratch folder."""
+    """Proves a hardened netlist against the single rail, with files in a scratch folder.
+
+    Raises `InputError` for logic with a loop, and if ABC does not decide.
+    """
     equal, outputs = equivalence(single, hardened, pairs, folder)
     logic = Evaluator(hardened, pairs)
-    positive = _positive(hardened, logic)
     return Proof(
-        equal, outputs, positive, _precharged(hardened, logic), _initialised(hardened, logic)
+        _complete(single, hardened),
+        equal,
+        outputs,
+        _positive(hardened, logic),
+        _precharged(hardened, logic),
+        _initialised(hardened, logic),
     )
 
 
@@ -66,20 +81,27 @@ class Evaluator:
         """Orders the gates by their inputs."""
         self.gates = list(_gates(hardened.netlist.cells, pairs))
 
-    def values(self, given: Mapping[Bit, int]) -> dict[Bit, int]:
-        """The values of all nets for those of inputs and registers; others are 0."""
-        found: dict[Bit, int] = {"0": 0, "1": BOTH, **given}
+    def values(self, given: Mapping[Bit, int], full: int = BOTH) -> dict[Bit, int]:
+        """The values of all nets for those of inputs and registers; others are 0.
+
+        `full` has a bit for each value.
+        """
+        found: dict[Bit, int] = {"0": 0, "1": full, **given}
         for inputs, table, output in self.gates:
             words = [found.get(net, 0) for net in inputs]
-            found[output] = _apply(table, words)
+            found[output] = _apply(table, words, full)
         return found
 
 
 def _gates(cells: Sequence[Cell], pairs: Pairs) -> Iterator[tuple[list[Bit], int, Bit]]:
-    """Inputs, table and output of the gates, each behind those that drive it."""
+    """Inputs, table and output of the gates, each behind those that drive it.
+
+    Raises `InputError` for a loop.
+    """
     gates = [cell for cell in cells if cell.kind in pairs.by_kind]
     drivers = {cell.pins[cell.output]: cell for cell in gates}
     done: set[str] = set()
+    entered: set[str] = set()
     for first in gates:
         stack = [first]
         while stack:
@@ -87,7 +109,13 @@ def _gates(cells: Sequence[Cell], pairs: Pairs) -> Iterator[tuple[list[Bit], int
             gate = pairs.by_kind[cell.kind]
             before = (drivers.get(cell.pins[pin]) for pin in gate.inputs)
             left = [driver for driver in before if driver and driver.name not in done]
+            if left and cell.name in entered:
+                raise InputError(
+                    "the logic of the design has a loop without a register",
+                    "break the loop by a register, or describe a latch as a register",
+                )
             if left:
+                entered.add(cell.name)
                 stack += left
                 continue
             stack.pop()
@@ -97,13 +125,13 @@ def _gates(cells: Sequence[Cell], pairs: Pairs) -> Iterator[tuple[list[Bit], int
                 yield inputs, pairs.tables[cell.kind], cell.pins[gate.output]
 
 
-def _apply(table: int, words: Sequence[int]) -> int:
+def _apply(table: int, words: Sequence[int], full: int) -> int:
     found = 0
     for row in range(1 << len(words)):
         if table >> row & 1:
-            term = BOTH
+            term = full
             for index, word in enumerate(words):
-                term &= word if row >> index & 1 else ~word & BOTH
+                term &= word if row >> index & 1 else ~word & full
             found |= term
     return found
 
@@ -139,14 +167,24 @@ def _precharged(hardened: Hardened, logic: Evaluator) -> bool:
     else:
         given = _state(hardened, HIGH)
     values = logic.values(given)
-    is_kept = all(
-        values.get(before, 0) == given[behind]
-        for register in hardened.registers
-        if hardened.style != MASTER_SLAVE
-        for data, output in register.ranks
-        for before, behind in zip(data, output, strict=True)
-    )
-    return is_kept and not any(values.get(rail, 0) for rail in hardened.rails)
+    is_hidden = not any(values.get(rail, 0) for rail in hardened.rails)
+    return is_hidden and (hardened.style == MASTER_SLAVE or _kept(hardened, logic))
+
+
+def _kept(hardened: Hardened, logic: Evaluator) -> bool:
+    """Each flip-flop of gated registers keeps its own value, whatever the others have.
+
+    A positive function of the state is one of its nets if it is 1 where that net alone is 1, and 0
+    where that net alone is 0. So each net has two values, at bits of their own.
+    """
+    ranks = [rank for register in hardened.registers for rank in register.ranks]
+    nets = [net for _, output in ranks for net in output]
+    count = len(nets)
+    zeros = (1 << count) - 1 << count
+    given = {net: 1 << n | zeros & ~(1 << count + n) for n, net in enumerate(nets)}
+    values = logic.values(given, (1 << 2 * count) - 1)
+    stored = [net for data, _ in ranks for net in data]
+    return all(values.get(data, 0) == given[net] for data, net in zip(stored, nets, strict=True))
 
 
 def _initialised(hardened: Hardened, logic: Evaluator) -> bool:
@@ -158,11 +196,21 @@ def _initialised(hardened: Hardened, logic: Evaluator) -> bool:
         for pair in bits
         for net in pair
     }
-    controls = {hardened.controls[name]: BOTH for name in (INITIALISE,) if hardened.registers}
-    if EVALUATE in hardened.controls:
-        controls[hardened.controls[EVALUATE]] = HIGH
+    # `evaluate` is inverted, so that no function is positive in it: each of its values is tried.
+    return all(
+        _started(hardened, logic, inputs, cycles) == _start(hardened)
+        for cycles in product((0, BOTH), repeat=2 if EVALUATE in hardened.controls else 0)
+    )
+
+
+def _started(
+    hardened: Hardened, logic: Evaluator, inputs: Mapping[Bit, int], evaluate: Sequence[int]
+) -> dict[Bit, int]:
+    """The state behind two cycles with `init`, and with these values of `evaluate`."""
     state = _state(hardened, HIGH)
-    for _ in range(2):
+    for value in evaluate or (0, 0):
+        given = {INITIALISE: BOTH, EVALUATE: value}
+        controls = {net: given[name] for name, net in hardened.controls.items()}
         values = logic.values({**inputs, **state, **controls})
         state = {
             behind: values.get(before, 0)
@@ -170,12 +218,58 @@ def _initialised(hardened: Hardened, logic: Evaluator) -> bool:
             for data, output in register.ranks
             for before, behind in zip(data, output, strict=True)
         }
+    return state
+
+
+def _start(hardened: Hardened) -> dict[Bit, int]:
+    """The state that `init` must lead to: the code of 0 in each last rank, else zeros."""
     expected: dict[Bit, int] = {}
     for register in hardened.registers:
         *first, last = (output for _, output in register.ranks)
         expected |= {net: 0 for output in first for net in output}
         expected |= {last[TRUE]: 0, last[FALSE]: BOTH}
-    return state == expected
+    return expected
+
+
+def _complete(single: Netlist, hardened: Hardened) -> bool:
+    """Compares ports and flip-flops of the netlist with those that the proofs cut it at."""
+    clocks = {cell.pins["C"] for cell in single.cells if cell.kind == FLIP_FLOP}
+    ports = [port for port in single.ports if not clocks.intersection(port.bits)]
+    expected: list[tuple[str, bool, tuple[Bit, ...]]] = [
+        (f"{name}{suffix}", is_output, tuple(pair[rail] for pair in bits))
+        for name, (bits, is_output) in hardened.ports.items()
+        for rail, suffix in enumerate(SUFFIXES)
+    ]
+    if hardened.clock is not None:
+        named = [port.name for port in single.ports if clocks.intersection(port.bits)]
+        expected += [(name, False, (hardened.clock,)) for name in named]
+    expected += [(name, False, (net,)) for name, net in hardened.controls.items()]
+    found = [(port.name, port.is_output, port.bits) for port in hardened.netlist.ports]
+    is_same = [(p.name, p.is_output, len(p.bits)) for p in ports] == [
+        (name, is_output, len(bits)) for name, (bits, is_output) in hardened.ports.items()
+    ]
+    return is_same and _sorted(found) == _sorted(expected) and _stores(hardened)
+
+
+def _stores(hardened: Hardened) -> bool:
+    """Returns true if the flip-flops of the netlist are those of the registers, on one clock."""
+    kind = hardened.flip_flop
+    found = [
+        tuple(cell.pins[pin] for pin in (kind.clock, kind.data, kind.output))
+        for cell in hardened.netlist.cells
+        if cell.kind == kind.kind
+    ]
+    expected = [
+        (hardened.clock, before, behind)
+        for register in hardened.registers
+        for data, output in register.ranks
+        for before, behind in zip(data, output, strict=True)
+    ]
+    return _sorted(found) == _sorted(expected)
+
+
+def _sorted(rows: Sequence[object]) -> list[str]:
+    return sorted(map(repr, rows))
 
 
 def equivalence(
@@ -183,18 +277,26 @@ def equivalence(
 ) -> tuple[bool, int]:
     """Compares both rails with the single rail by ABC; the number of compared functions.
 
+    Raises `InputError` if ABC does not decide within its limits.
+
     Registers are cut: their outputs are inputs with valid codes, and their inputs are outputs.
     """
     models = (_single(single, pairs), _double(single, hardened, pairs))
     for name, (text, _) in zip(("single", "double"), models, strict=True):
         (folder / f"{name}.blif").write_text(text, encoding="utf-8")
     (folder / "empty.v").write_text(EMPTY, encoding="utf-8")
-    (folder / "cec.abc").write_text("cec single.blif double.blif\n", encoding="utf-8")
+    (folder / "cec.abc").write_text(COMPARE, encoding="utf-8")
     if models[0][1] != models[1][1]:
         return False, 0
     run_script(SCRIPT, folder, "the comparison of the rails")
     output = (folder / "cec.log").read_text(encoding="utf-8")
-    return "Networks are equivalent" in output, models[0][1]
+    is_equal = "Networks are equivalent" in output
+    if not is_equal and "NOT EQUIVALENT" not in output:
+        raise InputError(
+            f"ABC does not decide within its limits if both rails of {single.name} are equal",
+            "harden parts of the design, such as a smaller multiplier, each by --top",
+        )
+    return is_equal, models[0][1]
 
 
 def _cut(netlist: Netlist) -> tuple[list[Bit], list[Bit], list[Cell]]:

@@ -10,20 +10,20 @@ from cocrypt import _native, cache, log, paths
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
 from cocrypt.gates.library import FEMTO, Library
-from cocrypt.hardware.yosys import files, synthesise, yosys
+from cocrypt.hardware.yosys import DESIGN, OWN, files, synthesise, yosys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
 # A ROM of Yosys would be mapped to the same gates, after it may have got a second register.
-SCRIPT = """read_verilog -sv {verilog}
+SCRIPT = """read_verilog -sv {design}
 hierarchy -check {top}
 proc -norom
 flatten
 synth
-dfflibmap -liberty library.lib
-abc -liberty library.lib -constr constraints.txt
+dfflibmap -liberty {own}/library.lib
+abc -liberty {own}/library.lib -constr {own}/constraints.txt
 setundef -zero
 opt_clean -purge
 write_json netlist.json
@@ -117,15 +117,14 @@ def synthesis(design: Path, top: str | None, library: Library) -> Synthesis:
     """
     verilog = verilog_of(design, top)
     command, name = yosys()
-    script = SCRIPT.format(verilog=verilog.name, top=chosen_top(design, top))
+    script = SCRIPT.format(design=DESIGN, own=OWN, top=chosen_top(design, top))
     constraints = library.constraints()
     contents = [path.read_bytes() for path in files(verilog)]
     key = digest([name, script, constraints, library.text, *contents])
 
     def make(target: Path, scratch: Path) -> None:
-        (scratch / "library.lib").write_text(library.text, encoding="utf-8")
-        (scratch / "constraints.txt").write_text(constraints, encoding="utf-8")
-        synthesise(command, verilog, script, scratch)
+        own = {"library.lib": library.text, "constraints.txt": constraints}
+        synthesise(command, verilog, script, scratch, own)
         shutil.copy(scratch / "netlist.json", target)
 
     kept = obtain(cache.folder("gates") / f"{key}.json", make)

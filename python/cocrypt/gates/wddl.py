@@ -65,6 +65,8 @@ class Hardened:
     registers: tuple[Register, ...]
     rails: tuple[Bit, ...]
     """All rails of the logic, which are 0 in a precharge cycle."""
+    flip_flop: FlipFlop
+    """The library's cell of all flip-flops."""
 
 
 def harden(design: Netlist, pairs: Pairs, flip_flop: FlipFlop, style: str) -> Hardened:
@@ -128,7 +130,13 @@ class _Converter:
                 "input",
                 "harden a design with a single clock, without gates in it",
             )
-        return next(iter(clocks), None)
+        clock = next(iter(clocks), None)
+        if clock is not None and all(port.bits != (clock,) for port in self.design.ports):
+            raise InputError(
+                f"the clock of {self.design.name} is a bit of a wider port",
+                "give the clock a port of its own",
+            )
+        return clock
 
     def _name(self, bit: Bit, number: int) -> str:
         return self.names.get(bit, f"w{number}")
@@ -397,5 +405,12 @@ class _Converter:
                 "rename the port of the design",
             )
         return Hardened(
-            self.made, self.style, clock_net, controls, named, tuple(registers), tuple(self.rails)
+            self.made,
+            self.style,
+            clock_net,
+            controls,
+            named,
+            tuple(registers),
+            tuple(self.rails),
+            self.flip_flop,
         )

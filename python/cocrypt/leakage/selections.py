@@ -170,11 +170,14 @@ def _aes_last_distance(column: str, bit: int | None) -> list[Selection]:
 
 def _present_first(column: str, bit: int | None) -> list[Selection]:
     """Nibbles of the state, of which the last byte of a block has the lowest two."""
+    values = np.arange(16)
+    table = _weights(PRESENT_SBOX[np.bitwise_xor.outer(values, values)], bit)
     found = []
     for index in range(PARTS):
+        # The other nibble of the byte does not matter, so that a class is a nibble.
         nibbles = (np.arange(BYTES) >> (4 * (index % 2))) & 0xF
-        table = _weights(PRESENT_SBOX[np.bitwise_xor.outer(np.arange(16), nibbles)], bit)
-        found.append(selection(f"nibble {index}", [(column, 7 - index // 2)], table))
+        term = Term(nibbles.astype(np.uint16), table)
+        found.append(Selection(f"nibble {index}", ((column, 7 - index // 2),), (term,)))
     return found
 
 

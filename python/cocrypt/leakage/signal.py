@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cocrypt.errors import InputError
 from cocrypt.leakage import records, statistics
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ class Signal:
     """The number of classes that occur, for each selection."""
 
     def floor(self, number: int) -> float:
-        """The mean share without any dependence: (classes - 1) / (traces - 1)."""
+        """The mean share without any dependence: (classes - 1) / (traces - 1).
+
+        It is that of one sample; the largest share of many samples is above it by chance.
+        """
         return min((self.classes[number] - 1) / (self.chosen.count - 1), 1.0)
 
     def peak(self, number: int) -> tuple[float, int]:
@@ -47,7 +51,12 @@ def signal(
     selections: Sequence[Selection],
     progress: Callable[[int], object] | None = None,
 ) -> Signal:
-    """Computes the shares. Raises `InputError` as `statistics.explained`."""
+    """Computes the shares.
+
+    Raises `InputError` for a single trace, which has no variance, and as `statistics.explained`.
+    """
+    if chosen.count < 2:
+        raise InputError("one trace has no variance to explain", "give at least two traces")
     shares = statistics.explained(traces, chosen, selections, progress)
     classes = [
         len(np.unique(selection.terms[0].classes[selection.classes(traces, *chosen.traces)]))

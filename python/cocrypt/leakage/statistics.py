@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MEMORY = 1 << 30
 """Bytes of sums that are kept at a time; more samples are worked on in several passes."""
+ROUNDING = 1e-12
+"""The share of a variance that roundings alone may leave unexplained."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +248,10 @@ def explained(
 
 
 def signal_to_noise(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The ratio of the variance between classes to that within them, from the share explained."""
+    """The ratio of the variance between classes to that within them, from the share explained.
+
+    It is infinite where less than 1e-12 is not explained, which roundings alone may leave.
+    """
+    rest = np.where(1.0 - share < ROUNDING, 0.0, 1.0 - share)
     with np.errstate(divide="ignore"):
-        return share / (1.0 - share)
+        return share / rest
