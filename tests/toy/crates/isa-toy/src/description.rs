@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_isa::{
-    AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention, Core,
-    CoreError, Elf, Encoding, InstructionSet, Jump, Pointers, Register, RegisterFile, Role, Target,
-    Toolchain, table,
+    AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention,
+    Core, CoreError, Elf, Encoding, InstructionSet, Jump, Pointers, Register, RegisterFile, Role,
+    Target, Toolchain, table,
 };
 
 use crate::lift::{LINK, NAMES, REGISTERS, STACK, Toy};
