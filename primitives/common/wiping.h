@@ -52,7 +52,7 @@ static inline uintptr_t stack_depth(void)
 
 /* Forwards the depth that a callee returned. It keeps the caller's frame until then: without it, the last of several
  * calls could become a tail call, from a different stack pointer than the calls before. */
-static inline uintptr_t told(uintptr_t depth)
+static inline uintptr_t no_tail_call(uintptr_t depth)
 {
 #if defined(__GNUC__)
     __asm__ volatile("" : "+r"(depth));

@@ -55,7 +55,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         }
     }
     w[0] = word[0], w[1] = word[1], w[2] = word[2], w[3] = word[3];
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void AES(expand_decrypt)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])

@@ -41,7 +41,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         }
         w[0] = s.a, w[1] = s.b, w[2] = s.c, w[3] = s.d;
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])

@@ -29,7 +29,7 @@ static NOINLINE uintptr_t invert(uint8_t *byte)
         multiply(byte, *byte);
         multiply(byte, a);
     }
-    return told(multiply(byte, *byte));
+    return no_tail_call(multiply(byte, *byte));
 }
 
 static uint8_t left(uint8_t a, unsigned places)
@@ -48,14 +48,14 @@ static NOINLINE uintptr_t substitute(uint8_t *to, uint8_t a)
         sum = (uint8_t)(sum ^ b);
     }
     *to = sum;
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 /* The inverse S-box: the inverse of the affine map, which takes three rotations, and the inversion (section 5.3.2). */
 static NOINLINE uintptr_t restore(uint8_t *to, uint8_t a)
 {
     *to = (uint8_t)(left(a, 1) ^ left(a, 3) ^ left(a, 6) ^ 0x05);
-    return told(invert(to));
+    return no_tail_call(invert(to));
 }
 
 static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
@@ -81,7 +81,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         }
         w[i] = (uint8_t)(w[i] ^ w[i - AES_KEY_BYTES]);
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
@@ -131,7 +131,7 @@ static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_B
             depth = deeper(depth, mix_columns(result));
         }
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
@@ -163,7 +163,7 @@ static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_B
         }
         round--;
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])

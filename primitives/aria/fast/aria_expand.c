@@ -69,7 +69,7 @@ static NOINLINE uintptr_t expand_decrypt(ARIA_KEYS *keys, const uint8_t key[ARIA
         }
     }
     wipe_aligned(words, sizeof words);
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])

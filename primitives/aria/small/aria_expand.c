@@ -37,7 +37,7 @@ static NOINLINE uintptr_t expand(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYT
             word[i] ^= keys->w[(n + 2) & 3][i];
         }
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])

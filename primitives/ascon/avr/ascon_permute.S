@@ -12,8 +12,8 @@
 #define SUM  r18, r19, r20, r21, r22, r23, r24, r25
 
 /* A word rotated right by the given number of bytes. */
-#define TURN(a, b, c, d, e, f, g, h) b, c, d, e, f, g, h, a
-#define TURN1(...) TURN(__VA_ARGS__)
+#define ROTATE(a, b, c, d, e, f, g, h) b, c, d, e, f, g, h, a
+#define TURN1(...) ROTATE(__VA_ARGS__)
 #define TURN2(...) TURN1(TURN1(__VA_ARGS__))
 #define TURN3(...) TURN1(TURN2(__VA_ARGS__))
 #define TURN5(...) TURN2(TURN3(__VA_ARGS__))

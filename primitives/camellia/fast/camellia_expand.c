@@ -46,7 +46,7 @@ static NOINLINE uintptr_t make_words(uint32_t words[CAMELLIA_WORDS][4], const ui
 #if CAMELLIA_KEY_BYTES > 16
     add_and_mix(words[CAMELLIA_KB], ka, camellia_sigma + 4);
 #endif
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])

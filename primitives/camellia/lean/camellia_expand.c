@@ -48,7 +48,7 @@ static NOINLINE uintptr_t expand(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA
     }
     mix(keys->word[CAMELLIA_KB], camellia_sigma + 4);
 #endif
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])

@@ -12,7 +12,7 @@ static NOINLINE uintptr_t two_rounds(uint32_t word[4], const uint32_t constant[2
     for (unsigned i = 0; i < 2; i++) {
         depth = CAMELLIA(feistel)(word, constant[i][0], constant[i][1]);
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])

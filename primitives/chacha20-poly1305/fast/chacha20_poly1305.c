@@ -28,7 +28,7 @@ static NOINLINE uintptr_t fill(STATE *state)
     for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
         state->block[i] = 0;
     }
-    return told(chacha20_block(state->input, bytes, bytes));
+    return no_tail_call(chacha20_block(state->input, bytes, bytes));
 }
 
 /* Block 0 of the key stream is the key of Poly1305; the text begins with block 1. */
@@ -55,7 +55,7 @@ static NOINLINE uintptr_t crypt(STATE *state, const uint8_t *text, size_t size, 
             result[i] = text[i] ^ block[i];
         }
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 static NOINLINE uintptr_t authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
@@ -68,7 +68,7 @@ static NOINLINE uintptr_t authenticate(POLY1305 *mac, const uint8_t *ad, size_t 
     poly1305_update(mac, text, text_size);
     uintptr_t depth = poly1305_update(mac, sizes, sizeof sizes);
     poly1305_final(mac, tag);
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void chacha20_poly1305_seal(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],

@@ -17,7 +17,7 @@ static NOINLINE uintptr_t add_input(uint32_t *x, const uint8_t *key, uint32_t co
     add_words(x, (const uint8_t *)"expand 32-byte k", 4);
     add_words(x + 4, key, 8);
     x[12] += counter;
-    return told(add_words(x + 13, nonce, 3));
+    return no_tail_call(add_words(x + 13, nonce, 3));
 }
 
 /* Quarter round on a column (`step` 0) or a diagonal (`step` 1), whose words move on by `step` columns with each
@@ -45,7 +45,7 @@ uintptr_t chacha20_block(uint32_t x[CHACHA20_WORDS], const uint8_t key[CHACHA20_
     for (unsigned i = 0; i < 80; i++) {
         quarter_round(x, i % 4, i / 4 % 2);
     }
-    return told(add_input(x, key, counter, nonce));
+    return no_tail_call(add_input(x, key, counter, nonce));
 }
 
 void chacha20_add(const uint32_t x[CHACHA20_WORDS], unsigned first, const uint8_t *text, uint8_t *result,

@@ -35,7 +35,7 @@ static NOINLINE uintptr_t decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16
     store32_be(result + 4, state[1]);
     store32_be(result + 8, state[2]);
     store32_be(result + 12, state[3]);
-    return told(clefia_room());
+    return no_tail_call(clefia_room());
 }
 
 void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])

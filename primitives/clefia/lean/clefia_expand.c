@@ -23,7 +23,7 @@ static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
     for (unsigned i = 0; i < 4; i++) {
         keys->l[i] = state[(i + 3) & 3];
     }
-    return told(clefia_room());
+    return no_tail_call(clefia_room());
 }
 
 void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])

@@ -9,7 +9,7 @@ STACK_ROOM(room, 40)
 
 uintptr_t clefia_room(void)
 {
-    return told(room());
+    return no_tail_call(room());
 }
 
 /* The S-boxes S0 and S1. */

@@ -40,7 +40,7 @@ static NOINLINE uintptr_t expand(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES
     schedule(keys->k + 62, -2, key + 8);
     schedule(keys->k + 64, 2, key + 16);
 #endif
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])

@@ -34,7 +34,7 @@ static FIELDP hashed(const uint8_t *digest, size_t size)
 }
 
 /* Converts the study's result, 1 for success, to 0 or -1. */
-static int told(int is_good)
+static int status_of(int is_good)
 {
     return is_good ? 0 : -1;
 }
@@ -49,7 +49,7 @@ int raw_public(const uint8_t secret[ORDER], uint8_t public[2 * FIELD])
         field_to_bytes(&made.x, public, FIELD);
         field_to_bytes(&made.y, public + FIELD, FIELD);
     }
-    return told(is_good);
+    return status_of(is_good);
 }
 
 int raw_sign(const uint8_t secret[ORDER], const uint8_t *digest, size_t digest_size, const uint8_t nonce[ORDER],
@@ -64,7 +64,7 @@ int raw_sign(const uint8_t secret[ORDER], const uint8_t *digest, size_t digest_s
         field_to_bytes(&made.r, signature, ORDER);
         field_to_bytes(&made.s, signature + ORDER, ORDER);
     }
-    return told(is_good);
+    return status_of(is_good);
 }
 
 int ecdsa_secp160r1_verify(const uint8_t public[2 * FIELD], const uint8_t *digest, size_t digest_size,
@@ -73,7 +73,7 @@ int ecdsa_secp160r1_verify(const uint8_t public[2 * FIELD], const uint8_t *diges
     POINT     key  = point(public);
     FIELDP    hash = hashed(digest, digest_size);
     SIGNATURE made = {.r = number(signature, ORDER), .s = number(signature + ORDER, ORDER)};
-    return told(ecdsa_verify(&secp160r1, &key, &hash, &made));
+    return status_of(ecdsa_verify(&secp160r1, &key, &hash, &made));
 }
 
 int raw_shared(const uint8_t secret[ORDER], const uint8_t peer[2 * FIELD], uint8_t shared[FIELD])
@@ -85,5 +85,5 @@ int raw_shared(const uint8_t secret[ORDER], const uint8_t peer[2 * FIELD], uint8
     if (is_good) {
         field_to_bytes(&made, shared, FIELD);
     }
-    return told(is_good);
+    return status_of(is_good);
 }

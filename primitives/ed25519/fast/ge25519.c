@@ -29,7 +29,7 @@ static NOINLINE uintptr_t finish(GE25519 *point, int with_t)
     if (with_t) {
         fe25519_multiply(point->t, point->room[E], point->room[H]);
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void ge25519_double(GE25519 *point, int with_t)
@@ -61,7 +61,7 @@ uintptr_t ge25519_add(GE25519 *point, const FE25519 sum, const FE25519 differenc
     fe25519_subtract(room[F], two_z, room[G]);
     fe25519_add(room[G], two_z, room[G]);
     fe25519_swap(room[F], room[G], minus);
-    return told(finish(point, with_t));
+    return no_tail_call(finish(point, with_t));
 }
 
 static int are_equal(const FE25519 a, const FE25519 b)
@@ -126,5 +126,5 @@ uintptr_t ge25519_encode(uint8_t bytes[FE25519_BYTES], GE25519 *point)
     fe25519_store(bytes, point->x);
     fe25519_store(bytes, point->y);
     bytes[FE25519_BYTES - 1] |= (uint8_t)(point->x[0] << 7);
-    return told(depth);
+    return no_tail_call(depth);
 }

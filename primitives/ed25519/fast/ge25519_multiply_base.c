@@ -51,7 +51,7 @@ static NOINLINE uintptr_t add_entry(GE25519 *r, WORK *work, const GE25519_FACTOR
     look_up(factor, comb, number ^ (minus & 7));
     fe25519_swap(factor->sum, factor->difference, minus);
     fe25519_add(work->two_z, r->z, r->z);
-    return told(ge25519_add(r, factor->sum, factor->difference, factor->product, work->two_z, minus, with_t));
+    return no_tail_call(ge25519_add(r, factor->sum, factor->difference, factor->product, work->two_z, minus, with_t));
 }
 
 uintptr_t ge25519_multiply_base(GE25519 *r, const SC25519 scalar)
@@ -69,5 +69,5 @@ uintptr_t ge25519_multiply_base(GE25519 *r, const SC25519 scalar)
         }
     }
     wipe(&work, sizeof work);
-    return told(depth);
+    return no_tail_call(depth);
 }

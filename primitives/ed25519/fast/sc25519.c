@@ -68,7 +68,7 @@ static NOINLINE uintptr_t multiply(SC25519 r, const SC25519 a, const SC25519 b)
     add(r, t + SC25519_WORDS, order, 0);
     uintptr_t depth = finish(r);
     wipe(t, sizeof t);
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void sc25519_load(SC25519 r, const uint8_t bytes[SC25519_BYTES])

@@ -56,8 +56,8 @@ static void hash_to_scalar(WORK *work, SCALAR scalar, const uint8_t *first, cons
 /* Returns its stack depth, the maximum of all functions. */
 static NOINLINE uintptr_t multiply(WORK *work, uint8_t *bytes, unsigned number)
 {
-    return told(point_multiply(work->registers, bytes, (const SCALAR *)work->scalars, (const POINT *)work->points,
-                               number));
+    return no_tail_call(point_multiply(work->registers, bytes, (const SCALAR *)work->scalars,
+                                       (const POINT *)work->points, number));
 }
 
 /* Computes the secret scalar, which is below 2^255, its public key, and the digest whose second half is the prefix for
@@ -72,7 +72,7 @@ static NOINLINE uintptr_t expand(WORK *work, const uint8_t *secret, uint8_t *pub
     for (unsigned i = 0; i < SCALAR_WORDS; i++) {
         work->secret[i] = work->scalars[0][i] = work->words[i];
     }
-    return told(multiply(work, public, 1));
+    return no_tail_call(multiply(work, public, 1));
 }
 
 void ed25519_public(const uint8_t secret[ED25519_SECRET_BYTES], uint8_t public[ED25519_PUBLIC_BYTES])

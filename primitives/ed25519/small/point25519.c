@@ -119,7 +119,7 @@ static NOINLINE uintptr_t encode(FIELD *r, uint8_t *bytes)
     field_store(bytes, r[X1]);
     field_store(bytes, r[Y1]);
     bytes[FIELD_BYTES - 1] |= (uint8_t)(r[X1][0] << 7);
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 /* Adds a point if `bit` is 1, or else the neutral element (0, 1). */
@@ -149,5 +149,5 @@ uintptr_t point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES],
             add_if(registers, points[k], scalars[k][i / 32] >> i % 32 & 1);
         }
     }
-    return told(encode(registers, bytes));
+    return no_tail_call(encode(registers, bytes));
 }

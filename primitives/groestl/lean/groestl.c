@@ -64,7 +64,7 @@ static NOINLINE uintptr_t finish(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
         store32_le(digest + 4 * i, hash->chain[GROESTL_WORDS / 2 + i]);
     }
     wipe(hash, sizeof *hash);
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void GROESTL_NAME(final)(GROESTL *hash, uint8_t digest[GROESTL_BYTES])

@@ -69,7 +69,7 @@ static NOINLINE uintptr_t add_permuted(GROESTL *hash, uint8_t *state, uint8_t wh
     for (unsigned i = 0; i < GROESTL_BLOCK; i++) {
         hash->chain[i] ^= state[i];
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 /* Returns its stack depth, for wipe_below(). */
@@ -80,7 +80,7 @@ static NOINLINE uintptr_t compress(GROESTL *hash)
         sum[i] = hash->chain[i] ^ hash->block[i];
     }
     add_permuted(hash, sum, 0);
-    return told(add_permuted(hash, hash->block, 0xff));
+    return no_tail_call(add_permuted(hash, hash->block, 0xff));
 }
 
 void GROESTL_NAME(init)(GROESTL *hash)

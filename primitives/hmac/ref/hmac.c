@@ -8,7 +8,7 @@
 enum { INNER_PAD = 0x36, OUTER_PAD = 0x5c };
 
 /* Changes the pad of the stored key to the other one. */
-static void turn(HMAC *mac, uint8_t pad)
+static void xor_pad(HMAC *mac, uint8_t pad)
 {
     for (size_t i = 0; i < INNER_BLOCK; i++) {
         mac->key[i] = (uint8_t)(mac->key[i] ^ pad);
@@ -37,7 +37,7 @@ void OUTER_(init)(HMAC *mac, const uint8_t *key, size_t key_size)
         }
         wipe(digest, sizeof digest);
     }
-    turn(mac, INNER_PAD);
+    xor_pad(mac, INNER_PAD);
     begin(mac);
     wipe_registers();
 }
@@ -52,7 +52,7 @@ void OUTER_(final)(HMAC *mac, uint8_t tag[INNER_DIGEST])
 {
     uint8_t digest[INNER_DIGEST];
     INNER_(final)(&mac->hash, digest);
-    turn(mac, INNER_PAD ^ OUTER_PAD);
+    xor_pad(mac, INNER_PAD ^ OUTER_PAD);
     begin(mac);
     INNER_(update)(&mac->hash, digest, INNER_DIGEST);
     INNER_(final)(&mac->hash, tag);

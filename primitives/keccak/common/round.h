@@ -1,5 +1,5 @@
 /* A round of Keccak-f[1600], row by row from one state to another (FIPS 202, section 3), with lane complementing as in
- * "Keccak implementation overview", section 2.2. The including file defines TURN(lane, places), which rotates a lane,
+ * "Keccak implementation overview", section 2.2. The including file defines ROTATE(lane, places), which rotates a lane,
  * and the round constants. */
 
 #ifndef ROUND_H
@@ -12,7 +12,7 @@
 /* Theta and rho: adds the column parities to a lane, and rotates it. */
 #define TAKE(b, lane, d, places)                                                                        \
     do {                                                                                                \
-        (b) = TURN(get(from, lane) ^ (d), places);                                                      \
+        (b) = ROTATE(get(from, lane) ^ (d), places);                                                    \
         SETTLE(b);                                                                                      \
     } while (0)
 
@@ -22,8 +22,8 @@ static inline void make_round(uint32_t *to, const uint32_t *from, const uint64_t
     uint64_t b0, b1, b2, b3, b4;
     uint64_t c0 = column(from, 0), c1 = column(from, 1), c2 = column(from, 2), c3 = column(from, 3);
     uint64_t c4 = column(from, 4);
-    uint64_t d0 = c4 ^ TURN(c1, 1), d1 = c0 ^ TURN(c2, 1), d2 = c1 ^ TURN(c3, 1), d3 = c2 ^ TURN(c4, 1);
-    uint64_t d4 = c3 ^ TURN(c0, 1);
+    uint64_t d0 = c4 ^ ROTATE(c1, 1), d1 = c0 ^ ROTATE(c2, 1), d2 = c1 ^ ROTATE(c3, 1), d3 = c2 ^ ROTATE(c4, 1);
+    uint64_t d4 = c3 ^ ROTATE(c0, 1);
 
     FORGET();
     TAKE(b0, 0, d0, 0); TAKE(b1, 6, d1, 44); TAKE(b2, 12, d2, 43); TAKE(b3, 18, d3, 21);

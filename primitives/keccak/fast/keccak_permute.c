@@ -3,6 +3,6 @@
 #include "bytes.h"
 #include "keccak_constants.h"
 
-#define TURN(lane, places) rotl64(lane, places)
+#define ROTATE(lane, places) rotl64(lane, places)
 
 #include "round.h"

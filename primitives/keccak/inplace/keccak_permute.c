@@ -148,5 +148,5 @@ uintptr_t KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
     for (unsigned round = 0; round < KECCAK_ROUNDS; round += PERIOD) {
         depth = make_rounds(words, constant + round);
     }
-    return told(depth);
+    return no_tail_call(depth);
 }

@@ -13,6 +13,6 @@ static inline uint64_t turned(uint64_t lane, unsigned places)
     return rotl32(odd, (places + 1) / 2) | (uint64_t)rotl32(even, places / 2) << 32;
 }
 
-#define TURN(lane, places) turned(lane, places)
+#define ROTATE(lane, places) turned(lane, places)
 
 #include "round.h"

@@ -15,8 +15,8 @@
 #define SECOND r22, r23, r24, r25
 
 /* A word rotated right by the given number of bytes. */
-#define TURN(a, b, c, d) b, c, d, a
-#define TURN1(...) TURN(__VA_ARGS__)
+#define ROTATE(a, b, c, d) b, c, d, a
+#define TURN1(...) ROTATE(__VA_ARGS__)
 #define TURN2(...) TURN1(TURN1(__VA_ARGS__))
 #define TURN3(...) TURN1(TURN2(__VA_ARGS__))
 

@@ -53,7 +53,7 @@ static uintptr_t take(SHA256 *hash, uint8_t byte)
     uint32_t *word = &hash->w[at / 4];
     *word          = *word << 8 | byte;
     if (at == SHA256_BLOCK_BYTES - 1) {
-        return told(compress(hash->state, hash->w));
+        return no_tail_call(compress(hash->state, hash->w));
     }
     return stack_depth();
 }

@@ -45,7 +45,7 @@ static NOINLINE uintptr_t mix(uint64_t *sum, uint64_t *from, uint32_t rotations,
 {
     mask = from[-2] ^ (mask & (from[-1] ^ from[-2]));
     add(sum, from, rotations);
-    return told(add(sum, &mask, 0));
+    return no_tail_call(add(sum, &mask, 0));
 }
 
 /* Adds the block to the state (section 6.4.2). Returns its stack depth, as the functions above do that it calls. */

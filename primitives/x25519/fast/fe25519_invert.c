@@ -10,7 +10,7 @@ uintptr_t fe25519_square_often(FE25519 r, const FE25519 a, unsigned times)
     while (--times > 0) {
         fe25519_square(r, r);
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 /* r = a to the power of 2^250 - 1, and room[0] = a to the power of 11. Returns its stack depth. */
@@ -36,7 +36,7 @@ static NOINLINE uintptr_t power_ones(FE25519 r, const FE25519 a, FE25519 room[FE
     fe25519_square_often(c, b, 100);
     fe25519_multiply(c, c, b); /* 2^200 - 1 */
     uintptr_t depth = fe25519_square_often(c, c, 50);
-    return told(deeper(depth, fe25519_multiply(r, c, r)));
+    return no_tail_call(deeper(depth, fe25519_multiply(r, c, r)));
 }
 
 void fe25519_power(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
@@ -51,5 +51,5 @@ uintptr_t fe25519_invert(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
     uintptr_t depth = power_ones(r, a, room);
     fe25519_square_often(r, r, 5);
     depth = deeper(depth, fe25519_multiply(r, r, room[0]));
-    return told(depth);
+    return no_tail_call(depth);
 }

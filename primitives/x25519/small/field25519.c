@@ -45,7 +45,7 @@ uintptr_t field_step(FIELD *registers, uint32_t step)
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
         registers[step >> 12 & 15][i] = t[i] ^ minus;
     }
-    return told(room());
+    return no_tail_call(room());
 }
 
 void field_run(FIELD *registers, const uint16_t *program, unsigned steps, uint32_t minus)
@@ -64,7 +64,7 @@ uintptr_t field_power(FIELD *registers, unsigned r, unsigned a, unsigned top, un
             field_step(registers, STEP(r, ZERO, r, a));
         }
     }
-    return told(depth);
+    return no_tail_call(depth);
 }
 
 void field_clear(FIELD *registers, unsigned number)

@@ -48,8 +48,8 @@ int __popcountdi2(uint64_t a)
 
 uint32_t __bswapsi2(uint32_t a)
 {
-    uint32_t turned = (a >> 16 | a << 16) ^ a;
-    return (a >> 8 | a << 24) ^ (turned & 0xff00ffffu) >> 8;
+    uint32_t exchanged = (a >> 16 | a << 16) ^ a;
+    return (a >> 8 | a << 24) ^ (exchanged & 0xff00ffffu) >> 8;
 }
 
 uint64_t __bswapdi2(uint64_t a)
