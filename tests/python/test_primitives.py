@@ -56,3 +56,12 @@ def test_vectors_come_out_on_the_device(subject: Subject, level: str) -> None:
     checks = kind(subject).checks(subject, read_vectors(subject), calling.context_size)
     assert checks
     assert failures(checks, calling.check(checks)) == []
+
+
+def test_modes_share_the_units_of_their_cipher() -> None:
+    """A cipher is compiled once for all modes over it."""
+    cipher, mode = library.named(["aes192/fast", "aes192_cbc/fast"])
+    shared, units = cipher.units(("-O2",)), mode.units(("-O2",))
+    assert shared
+    assert set(shared) < set(units)
+    assert {unit.source for unit in units} == set(mode.sources)

@@ -188,6 +188,7 @@ def _composed(
         constant_time=inner.constant_time and outer.constant_time,
         vectors=_composed_vectors(outer.folder, name),
         over=inner.primitive,
+        inner=inner,
         folder=outer.folder,
     )
 

@@ -34,7 +34,7 @@ class Subject:
     `sizes` are in bytes, by role. `functions` are by operation. `context` is the C type of the
     state that the functions keep between calls, declared in `header`. A `discovered` subject has
     no file that describes it, and may be for other processors. A subject of the workbench has no
-    `project`.
+    `project`. A mode has the sources of the cipher under it, which is `inner`, among its own.
     """
 
     primitive: str
@@ -55,6 +55,7 @@ class Subject:
     constant_time: bool = False
     vectors: tuple[Path, ...] = ()
     over: str | None = None
+    inner: Subject | None = None
     folder: Path | None = None
     further: tuple[Unit, ...] = ()
     discovered: bool = False
@@ -80,10 +81,17 @@ class Subject:
         return function is not None and not {role, f"{role}64"}.isdisjoint(function.arguments)
 
     def units(self, flags: tuple[str, ...]) -> list[Unit]:
-        """Its sources, to be compiled with these options."""
+        """Its sources, to be compiled with these options.
+
+        A cipher's units are the same under all modes, so that each is compiled once.
+        """
         include = (*self.include, paths.primitives() / "common")
         options = (*flags, *self.flags)
+        shared = self.inner.units(flags) if self.inner else []
+        others = {unit.source for unit in shared}
         own = [
-            Unit(source, options, include, extensions=self.extensions) for source in self.sources
+            Unit(source, options, include, extensions=self.extensions)
+            for source in self.sources
+            if source not in others
         ]
-        return [*own, *self.further]
+        return [*own, *shared, *self.further]
