@@ -71,8 +71,9 @@ impl Engine {
     }
 }
 
-/// How often a block runs before it is worth compiling.
-const HOT: u32 = 256;
+/// How often a block runs before it is worth compiling: runs of some milliseconds, as calls of primitives with
+/// test vectors are, end before that.
+const HOT: u32 = 2048;
 
 /// The loaded image and its names; a machine and its copies share them.
 struct Program {
