@@ -1,5 +1,7 @@
 //! How many random cases a test runs: all of them, or a share where somebody waits for the result.
 
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
+
 /// Names the share: `COCRYPT_SHARE=8` runs one case of eight.
 const VARIABLE: &str = "COCRYPT_SHARE";
 
@@ -16,4 +18,17 @@ pub fn cases(whole: u32) -> u32 {
         })
     });
     whole.div_ceil(share)
+}
+
+/// The configuration of half of a long test, so that two processors share it: half of the cases, and of
+/// another seed than the other half.
+#[must_use]
+pub fn half(whole: u32, number: u64) -> ProptestConfig {
+    let cases = cases(whole).div_ceil(2);
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    let rng_seed = match config.rng_seed {
+        RngSeed::Fixed(seed) => RngSeed::Fixed(seed ^ number << 32),
+        RngSeed::Random => RngSeed::Random,
+    };
+    ProptestConfig { rng_seed, ..config }
 }
