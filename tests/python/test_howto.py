@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 PAGES = sorted(ROOT.glob("docs/howto/*.md"))
 KINDS = {
     "coprocessor", "core", "device", "firmware", "instruction-set", "library", "primitive",
+    "toolchain",
 }  # fmt: skip
 
 
