@@ -45,6 +45,7 @@ def generator(need_tool: Callable[[str], str], tmp_path: Path) -> Generator:
     return Generator(tmp_path / "programs")
 
 
+@pytest.mark.long
 @levels
 def test_programs_compute_what_they_do_on_the_host(
     level: Level, generator: Generator, tmp_path: Path

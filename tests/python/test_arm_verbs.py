@@ -47,6 +47,7 @@ def test_a_profile_finds_what_is_hot(cocrypt: Cocrypt) -> None:
     assert hottest["self_cycles"] > 0.8 * shares
 
 
+@pytest.mark.long
 def test_a_portfolio_tells_what_fits(cocrypt: Cocrypt) -> None:
     """Verdicts follow the sizes, and figures are those that `measure` prints."""
     subjects, options = ("speck64_128", "present80"), ("-d", SMALL, "-O", "s", "--json")

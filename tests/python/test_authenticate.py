@@ -100,6 +100,7 @@ def by_lot(server: Partition, terminal: Partition) -> bool:
     return is_corner or random.Random(f"{server.name} {terminal.name}").random() < 0.03
 
 
+@pytest.mark.long
 def test_partitions_go_together() -> None:
     joined = pairs.pairs(scenario(), by_lot)
     assert len(joined) > 8
@@ -110,6 +111,7 @@ def test_partitions_go_together() -> None:
     output_schemas.check("authenticate-pairs", records.pairs(scenario(), joined))
 
 
+@pytest.mark.long
 def test_attacks_by_lot_end_as_they_should() -> None:
     results = attacks.campaign(scenario(), ATTACKS)
     assert results.runs == ATTACKS
@@ -171,6 +173,7 @@ def test_a_node_that_does_not_look_is_found_out(monkeypatch: pytest.MonkeyPatch)
     ]
 
 
+@pytest.mark.long
 def test_a_crowd_is_the_same_for_one_and_for_two_workers() -> None:
     alone, together = (crowd.crowd(scenario(), 6, jobs=jobs) for jobs in (1, 2))
     assert json.dumps(records.crowd(alone)) == json.dumps(records.crowd(together))
@@ -181,6 +184,7 @@ def test_a_crowd_is_the_same_for_one_and_for_two_workers() -> None:
     assert alone.per_second == pytest.approx(bears.per_second, rel=0.05)
 
 
+@pytest.mark.long
 def test_a_crowd_that_comes_one_by_one_waits_less() -> None:
     at_once, in_turn = (crowd.crowd(scenario(), 5, rate) for rate in (None, 1.0))
     assert in_turn.mean < 0.6 * at_once.mean

@@ -61,6 +61,7 @@ def test_programs_do_what_they_do_on_the_host(
     assert len(figures) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("level", ["-Os", "-O3"])
 def test_unmodified_firmware_is_where_simavr_is(

@@ -18,6 +18,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cocrypt._native import Machine
 from cocrypt.device import Device
 from cocrypt.fuzz.c.generate import headers
@@ -137,6 +139,7 @@ def checked(tools: Tools, device: Device, seed: int) -> list[str] | None:
     return [check(tools, device, image, f"seed {seed}, {level}") for level, image in images.items()]
 
 
+@pytest.mark.long
 def test_random_programs_end_where_they_do_on_simavr(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:

@@ -250,6 +250,7 @@ def compiled(compiler: str, objcopy: str, folder: Path, level: str) -> str:
     return f"p {image.read_bytes().hex()}\ns 0 0 8ff 0 0 {registers} 1\nr {EXECUTED}\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", ["-Os", "-O3"])
 def test_a_compiled_program_runs_as_under_simavr(
     need_tool: Callable[[str], str], tmp_path: Path, level: str

@@ -33,6 +33,7 @@ def study() -> Study:
     return Study.load(paths.root() / "studies" / "hau2011.toml")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", ["hau2011-soc", "ibex-small", "serv"])
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_model_and_rtl_count_the_same(study: Study, core: str, settings: dict[str, int]) -> None:

@@ -23,6 +23,7 @@ DEVICES = ("ibex-maxperf", "vexriscv")
 PUBLISHED = ROOT / "studies" / "published" / "hau2011.toml"
 
 
+@pytest.mark.long
 def test_model_and_rtl_agree_to_the_cycle(cocrypt: Cocrypt) -> None:
     result = cocrypt("verify", STUDY, "--core", "picorv32", "--json")
     assert result.returncode == 0, result.stderr
@@ -38,6 +39,7 @@ def test_model_and_rtl_agree_to_the_cycle(cocrypt: Cocrypt) -> None:
         assert run["host"]["rtl_seconds"] > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", DEVICES)
 def test_the_same_programs_agree_on_other_devices(cocrypt: Cocrypt, device: str) -> None:
     result = cocrypt("verify", STUDY, "--device", device, "--json")
@@ -105,6 +107,7 @@ def test_what_to_verify_must_be_clear(
     assert expected in result.stderr
 
 
+@pytest.mark.long
 def test_the_papers_figures_stand_beside_ours(cocrypt: Cocrypt) -> None:
     result = cocrypt("reproduce", "hau2011", "--json")
     assert result.returncode == 0, result.stderr

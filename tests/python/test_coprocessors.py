@@ -53,6 +53,7 @@ def test_vectors_are_met_in_the_cycles_stated(path: Path) -> None:
     assert not wrong, wrong[0]
 
 
+@pytest.mark.long
 @every_map
 def test_exports_agree_in_every_cycle(
     path: Path, need_tool: Callable[[str], str], tmp_path: Path
@@ -66,6 +67,7 @@ def test_exports_agree_in_every_cycle(
     assert not any(differing([exported], tmp_path).values())
 
 
+@pytest.mark.long
 @every_map
 def test_yosys_has_nothing_to_say(
     path: Path, need_tool: Callable[[str], str], tmp_path: Path
@@ -101,6 +103,7 @@ def test_driver_meets_the_vectors(path: Path, tmp_path: Path) -> None:
     assert stop["exit_code"] == 0, f"vector {stop['exit_code']} is not met"
 
 
+@pytest.mark.long
 @at_rtl
 def test_driver_takes_the_same_cycles_at_rtl(path: Path, tmp_path: Path) -> None:
     device = Device.load(DEVICE)

@@ -100,6 +100,7 @@ def _executed(core: Core, runs: Sequence[Run]) -> set[str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
 def test_each_instruction_alone_agrees(core: Core) -> None:
     runs = []
@@ -146,6 +147,7 @@ def as_then(core: Core) -> Core:
     return replace(core, features=features)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
 def test_what_once_differed_agrees(core: Core) -> None:
     runs = [
@@ -159,6 +161,7 @@ def test_what_once_differed_agrees(core: Core) -> None:
     assert not differences, "\n".join(map(str, differences))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
 def test_every_issue_agrees(core: Core, tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)

@@ -70,6 +70,7 @@ int main(void)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["picorv32", "stm32f4-24mhz", "rp2040", "atmega2560"])
 def test_a_hash_is_known_by_what_it_computes(
     explored: Callable[..., Spots], tmp_path: Path, device: str

@@ -253,6 +253,7 @@ def test_the_command_prints_tables_and_writes_the_page(cocrypt: Cocrypt, tmp_pat
         assert f'<div class="chart" id="{name}"' in page
 
 
+@pytest.mark.long
 def test_the_record_holds_the_papers_figures_beside_ours(cocrypt: Cocrypt) -> None:
     result = cocrypt("reproduce", "duarte2010", "--json")
     assert result.returncode == 0, result.stderr

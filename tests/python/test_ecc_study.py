@@ -134,6 +134,7 @@ def test_published_figures_agree_among_themselves() -> None:
         assert row["communication"] % PUBLISHED["design"]["cycles_per_bus_transfer"] == 0
 
 
+@pytest.mark.long
 def test_where_functions_stand_costs_nothing() -> None:
     """Four functions in hardware change T by the sum of what each changes alone."""
     alone = {name: run("ecdsa_sign", (name,)).cycles for name in HARDWARE}

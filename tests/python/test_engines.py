@@ -40,6 +40,7 @@ def observed(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> 
     return states
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limits", [(MAX_CYCLES,), (1000, 1700, MAX_CYCLES)], ids=["whole", "cut"])
 def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)
@@ -81,6 +82,7 @@ def random_code(random: Random, features: Features) -> bytes:
     return bytes(content)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["picorv32", "ibex-maxperf", "vexriscv", "serv"])
 def test_profiles_are_alike_on_every_core(device: str) -> None:
     """Call trees, lines and instructions of every workload's first millions of cycles are equal."""
@@ -100,6 +102,7 @@ def test_profiles_are_alike_on_every_core(device: str) -> None:
         assert profiles[0][2]["tree"]
 
 
+@pytest.mark.long
 def test_every_partition_of_a_study_runs_alike() -> None:
     study = Study.load(STUDY)
     pairs = [(study.workloads[0], partition) for partition in partitions(study)]

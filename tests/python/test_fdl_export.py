@@ -44,6 +44,7 @@ fsm case_(loop) {
 """
 
 
+@pytest.mark.long
 def test_random_designs_agree_everywhere(need_tool: Callable[[str], str], tmp_path: Path) -> None:
     for tool in ("iverilog", "vvp", "ghdl"):
         need_tool(tool)

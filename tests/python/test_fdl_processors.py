@@ -163,6 +163,7 @@ def relay(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_several_processors_share_one_time(cocrypt: Cocrypt, tmp_path: Path) -> None:
     design = relay(tmp_path)
     devices = ("--device", "picorv32", "--device", "two=ibex-maxperf", "--device", "three=serv")

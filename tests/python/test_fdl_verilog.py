@@ -45,6 +45,7 @@ def test_random_designs_match_python(random_designs: list[tuple[fdl_random.Desig
             )
 
 
+@pytest.mark.long
 def test_verilog_matches_the_simulator(
     random_designs: list[tuple[fdl_random.Design, Run]], tmp_path: Path
 ) -> None:

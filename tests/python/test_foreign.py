@@ -42,6 +42,7 @@ def measured(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.long
 def test_post_quantum_schemes_are_measured_as_they_are(
     cocrypt: Cocrypt, schemes: Mapping[str, Path]
 ) -> None:

@@ -28,6 +28,7 @@ def simulator() -> Path:
     return build(CONFIGURATIONS)
 
 
+@pytest.mark.long
 def test_model_and_rtl_agree(simulator: Path) -> None:
     runs = schedule(CORE, SEED, PROGRAMS)
     assert {run.program.ending for run in runs} == set(ENDINGS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 import pages
 from conftest import ROOT
 
@@ -19,6 +21,7 @@ def numbers(text: str) -> set[str]:
     return set(re.findall(r"\d+,\d{3}\b|\b\d+\.\d+\b", text))
 
 
+@pytest.mark.long
 def test_the_guide_holds(tmp_path: Path) -> None:
     steps = pages.steps(GUIDE)
     assert len(steps) >= 7

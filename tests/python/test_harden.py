@@ -120,6 +120,7 @@ def test_gates_of_two_rails_compute_what_the_fsmd_does(
     assert simulators.verdicts(output) == ({run.name}, set()), output
 
 
+@pytest.mark.long
 def test_the_netlist_runs_under_verilator(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
     made = hardened(path_of("pow2"), None, libraries.load("generic180"), wddl.MASTER_SLAVE)

@@ -133,6 +133,7 @@ def test_a_broken_study_completes_nothing(tmp_path: Path) -> None:
     assert completed(tmp_path, "explore", "study.toml", "--workload", "") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("front", [True, False])
 def test_quiet_and_verbose_choose_what_is_said(
     front: bool, cocrypt: Cocrypt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -24,6 +24,7 @@ def test_there_is_a_page_for_everything_that_people_bring() -> None:
     assert {page.stem for page in PAGES} == KINDS | {"index"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_commands_work(page: Path, tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     steps = [step for step in pages.steps(page) if not step.reason]

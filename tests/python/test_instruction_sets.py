@@ -99,6 +99,7 @@ def names_in(path: Path) -> list[str]:
     return sorted({match[0] for match in re.finditer(pattern, lowered)})
 
 
+@pytest.mark.long
 def test_names_stand_in_their_rooms_alone() -> None:
     """Code that asks for the name of an instruction set or of a core means something else."""
     outside = {

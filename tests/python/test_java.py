@@ -78,6 +78,7 @@ def load(files: Mapping[str, bytes], main: str, given: list[classfile.ClassFile]
     return image(reach(world, entry(world, main)), [each.name for each in given]).source
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", sorted(CASES.glob("*.java")), ids=lambda path: path.stem)
 def test_a_program_prints_the_same_as_on_the_host(
     source: Path, need_tool: Callable[[str], str], tmp_path: Path
@@ -143,6 +144,7 @@ def test_errors_of_a_full_heap_and_stack_leave_the_machine_whole(
     assert run.values["console"] == expected
 
 
+@pytest.mark.long
 def test_generated_programs_print_the_same_as_on_the_host(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:

@@ -186,6 +186,7 @@ class Counter(Interpreter):
         return self.executed if method.name == "cycles" else super().native(method, given)
 
 
+@pytest.mark.long
 def test_aes_takes_few_cycles_per_bytecode_and_compiled_at_most_four_times_those_of_c(
     need_tool: Callable[[str], str],
     tmp_path: Path,

@@ -311,6 +311,7 @@ def test_a_full_disk_is_named(project: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_ctrl_c_says_what_is_kept(project: Path) -> None:
     main_is("for (;;) { output[1]++; }")(project)
     running = subprocess.Popen(
@@ -347,6 +348,7 @@ def test_an_empty_environment_is_enough(project: Path) -> None:
     assert '"cycles"' in done.stdout
 
 
+@pytest.mark.long
 def test_two_at_the_same_time_do_no_harm(project: Path) -> None:
     started = time.monotonic()
     environment = {**os.environ, "COCRYPT_CACHE": str(project / "cache")}

@@ -190,6 +190,7 @@ def test_the_count_by_hand_is_of_the_digits_that_are_summed() -> None:
     assert (register, ones) == (CHECK, ONES)
 
 
+@pytest.mark.long
 def test_it_runs(cocrypt: Call, image: str) -> None:
     result = cocrypt("run", image, "--device", "toy")
     assert result["cycles"] > CRC_CYCLES + MAIN_CYCLES

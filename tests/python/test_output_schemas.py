@@ -166,6 +166,7 @@ def test_a_leak_and_a_warning(verb: Verb, tmp_path: Path) -> None:
     output_schemas.check("fdl-check", values)
 
 
+@pytest.mark.long
 def test_random_designs(verb: Verb, need_tool: Callable[[str], str]) -> None:
     need_tool("iverilog")
     need_tool("ghdl")

@@ -141,6 +141,7 @@ def test_every_partition_of_the_study_is_predicted_within_one_percent() -> None:
             assert row.predicted is None
 
 
+@pytest.mark.long
 def test_other_buses_and_clocks_are_predicted_within_one_percent() -> None:
     study = Study.load(STUDY)
     sweep = Sweep(
@@ -193,6 +194,7 @@ def test_a_million_points_are_predicted_at_once(tmp_path: Path) -> None:
     assert landscape.front[0].figures["total"] == best
 
 
+@pytest.mark.long
 def test_bounds_leave_out_what_is_above_them() -> None:
     study = Study.load(STUDY)
     sweep = Sweep(bus_wait=(1, 19))
@@ -217,6 +219,7 @@ def test_bounds_leave_out_what_is_above_them() -> None:
     assert min(len(row.measurement.partition.hw) for row in worth) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["nsga2", "tpe"])
 def test_searches_find_the_front_of_a_small_space(method: str) -> None:
     study = Study.load(STUDY)
@@ -250,6 +253,7 @@ def test_numbers_and_options_of_partitions_are_the_same_thing() -> None:
     assert space.fits(digits).all()
 
 
+@pytest.mark.long
 def test_spaces_beyond_all_numbers_are_searched(tmp_path: Path) -> None:
     """Forty candidates with four options each: 5^40 partitions, of which a search sees a few."""
     study = Study.load(STUDY)
@@ -305,6 +309,7 @@ def test_an_objective_that_is_unknown_leaves_the_others() -> None:
     assert any("energy_J" in note for note in result.notes)
 
 
+@pytest.mark.long
 def test_a_device_without_windows_leaves_software_alone(tmp_path: Path) -> None:
     """A search among algorithms needs no coprocessor, and runs none for its calibration."""
     devices = paths.root() / "devices"

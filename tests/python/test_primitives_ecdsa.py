@@ -76,6 +76,7 @@ def answers() -> Iterator[tuple[str, str, int, bytes, bytes]]:
             yield curve, name, numbers[curve], message.encode(), bytes.fromhex(output)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("implementation", ["small", "fast", "lean"])
 def test_nonces_are_those_of_rfc_6979(implementation: str) -> None:
     """Sections A.2.3 and A.2.5, and more of the same kind."""

@@ -19,6 +19,7 @@ ABSENT = "path/to/PQClean"
 SHORTER = ("cocrypt portfolio --device", "cocrypt portfolio md5 speck64_128 --device")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [step for step in STEPS if ABSENT not in step.commands])
 def test_the_commands_work(step: pages.Step, tmp_path: Path) -> None:
     pages.checkout(tmp_path)

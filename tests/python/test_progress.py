@@ -139,6 +139,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., Command]]:
             command.process.communicate()
 
 
+@pytest.mark.long
 def test_a_pipe_gets_a_line_now_and_then_and_ctrl_c_names_the_cycle(
     begin: Callable[..., Command], firmware: Callable[[str], Path]
 ) -> None:
@@ -181,6 +182,7 @@ def count(store: Path) -> int:
     return int(runs)
 
 
+@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_what_was_begun(begin: Callable[..., Command]) -> None:
     study = ROOT / "studies" / "authentication.toml"
     pairs = begin("authenticate", study, "--pairs", "-j", "1")

@@ -378,6 +378,7 @@ f:                                      # @f
     assert lines[-1] == "\t.globl f"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_foreign_library_gets_a_coprocessor(
     cocrypt: Cocrypt,

@@ -240,6 +240,7 @@ DEEPEST = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("board", "compiler", "level"), DEEPEST)
 def test_rooms_are_as_deep_as_what_they_are_for(
     board: str, compiler: str, level: str, need_tool: Callable[[str], str]

@@ -172,6 +172,7 @@ def test_what_stays_in_the_unit_need_not_cross_the_bus() -> None:
     assert products > 1024 + 256
 
 
+@pytest.mark.long
 def test_model_and_rtl_agree_with_the_unit() -> None:
     verification = verify(study(1024), study(1024).verify)
     assert verification.runs

@@ -37,6 +37,7 @@ def test_a_simulator_is_built_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long
 def test_a_changed_coprocessor_is_another_simulator(tmp_path: Path) -> None:
     verilog = tmp_path / "constant.v"
     module = (

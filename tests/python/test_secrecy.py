@@ -202,6 +202,7 @@ def multiplies(cocrypt: Cocrypt, folder: Path, device: str, factor: str) -> bool
     return ("time", DIVIDE + 1) in leaks
 
 
+@pytest.mark.long
 def test_a_factor_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
     # The multiplier of ARM7TDMI terminates early, by bytes; that of ARM926EJ-S does not.
     assert not multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xff")

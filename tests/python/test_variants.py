@@ -189,6 +189,7 @@ def test_other_workloads_are_right_in_every_partition(name: str, workload: str) 
     assert max(result.errors) < 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["aes128", "sha256", "ecdsa", "dma"])
 def test_predictions_of_the_studies_are_within_a_hundredth(name: str) -> None:
     study = load(name)
@@ -198,6 +199,7 @@ def test_predictions_of_the_studies_are_within_a_hundredth(name: str) -> None:
     assert max(result.errors) < 0.01
 
 
+@pytest.mark.long
 def test_every_way_to_multiply_signs_verifies_and_agrees() -> None:
     """All workloads of the study with each algorithm, in software and with the coprocessor."""
     study = load("ecdsa")
@@ -214,6 +216,7 @@ def test_every_way_to_multiply_signs_verifies_and_agrees() -> None:
         assert all(result.measurement.verified for result in done), workload.name
 
 
+@pytest.mark.long
 def test_a_better_algorithm_beats_the_coprocessor_and_the_report_says_so() -> None:
     from cocrypt.report import text
 

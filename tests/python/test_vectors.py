@@ -295,6 +295,7 @@ def test_tables_that_are_not_whole_are_refused(tmp_path: Path, name: str) -> Non
         kind(subject).checks(subject, read_vectors(subject), 4)
 
 
+@pytest.mark.long
 def test_figures_are_verified_where_a_vector_is_of_their_operation(tmp_path: Path) -> None:
     """Two sides that agree are no vector, and a vector of one operation says nothing of others."""
     toy = TOYS_BY_KIND["kem"]

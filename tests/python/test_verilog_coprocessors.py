@@ -87,6 +87,7 @@ def test_copies_of_a_machine_go_on_alike(tmp_path: Path) -> None:
         assert copy.read("ones", 20) == whole.read("ones", 20)
 
 
+@pytest.mark.long
 def test_an_exported_design_takes_the_cycles_of_its_source(tmp_path: Path) -> None:
     device = Device.load(DEVICE)
     elf = built(TRIVIUM, device, tmp_path)
@@ -137,6 +138,7 @@ def test_vectors_are_run_on_a_design_in_verilog(cocrypt: Cocrypt, tmp_path: Path
     assert (done.returncode, "is in Verilog" in done.stderr) == (1, True)
 
 
+@pytest.mark.long
 def test_what_a_design_says_of_itself_ends_badly_and_is_told(tmp_path: Path) -> None:
     text = (POPCOUNT.parent / "popcount.sv").read_text(encoding="utf-8")
     fatal = (

@@ -73,6 +73,7 @@ def figures(text: str) -> dict[str, Any]:
     return values
 
 
+@pytest.mark.long
 def test_the_wheel_is_for_all_versions_of_python(wheel: Path) -> None:
     assert re.fullmatch(r"cocrypt-[\d.]+-cp311-abi3-linux_\w+\.whl", wheel.name)
     with zipfile.ZipFile(wheel) as content:
@@ -138,6 +139,7 @@ def test_the_steps_of_the_guide(installed: Installation, verb: Verb) -> None:
     assert (installed.work / "build/reports/mine/index.html").is_file()
 
 
+@pytest.mark.long
 def test_primitives_and_studies_are_found_by_name(installed: Installation, verb: Verb) -> None:
     rows = figures(installed.call("measure", "aes128/small", "--json"))["rows"]
     assert rows == figures(verb("measure", "aes128/small", "--json").out)["rows"]
@@ -167,6 +169,7 @@ def test_nothing_is_written_to_the_package(installed: Installation, tracked: set
     assert {str(path) for path in files if "__pycache__" not in path.parts} == tracked
 
 
+@pytest.mark.long
 def test_the_source_distribution_is_whole(tmp_path: Path, tracked: set[str]) -> None:
     words = [sys.executable, "-m", "maturin", "sdist", "--out", str(tmp_path)]
     subprocess.run(

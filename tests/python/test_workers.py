@@ -53,6 +53,7 @@ def without_host(text: str) -> str:
     return json.dumps(cleaned(record), indent=2)
 
 
+@pytest.mark.long
 def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
@@ -79,6 +80,7 @@ def test_no_scheduler_is_one_message(cocrypt: Cocrypt, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_killed_exploration_goes_on_where_it_was(tmp_path: Path, cocrypt: Cocrypt) -> None:
     store = tmp_path / "killed.sqlite"
     words = ("explore", str(STUDY), "--json", "--jobs", "1", "--store", str(store))
