@@ -50,7 +50,7 @@ endif
 test:
 	@$(MAKE) --no-print-directory tests CASES="$(CASES)" SHARE=$(SHARE)
 
-# All tests, in half an hour.
+# All tests, in some forty minutes of two cores.
 test-all:
 	@$(MAKE) --no-print-directory tests CASES= SHARE=1
 
