@@ -420,7 +420,7 @@ def test_toolchains_are_not_evicted(toy: Callable[..., Toy]) -> None:
     assert kept.which("toy-elf-as") is not None
 
 
-def test_recipes_name_packages_that_exist() -> None:
+def test_recipes_are_whole() -> None:
     """Hashes are whole, targets have recipes of their own, and each edit is of a part."""
     recipes = set()
     for target in targets.TARGETS.values():

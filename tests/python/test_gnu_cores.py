@@ -265,6 +265,13 @@ def test_functions_of_a_program_without_sources_are_replaced(device: str, tmp_pa
         assert bytes(machine.read("output", 6)) == expect
 
 
+def test_programs_are_not_built_without_start_up_code() -> None:
+    """The message says what runs instead."""
+    chain = Toolchain(Device.load("sh7729"))
+    with pytest.raises(InputError, match="programs are not compiled for SuperH"):
+        chain.runtime(("-Os",))
+
+
 def record() -> None:
     """Writes the images and what made them."""
     RECORDS.mkdir(exist_ok=True)
@@ -285,10 +292,3 @@ def record() -> None:
 
 if __name__ == "__main__":
     record()
-
-
-def test_programs_are_not_built_without_start_up_code() -> None:
-    """The message says what runs instead."""
-    chain = Toolchain(Device.load("sh7729"))
-    with pytest.raises(InputError, match="programs are not compiled for SuperH"):
-        chain.runtime(("-Os",))
