@@ -300,8 +300,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.exit(&cursor, issue);
     }
 
-    /// The expressions of cells where a member begins: those behind the member before it, unless paths
-    /// meet here, where the values that differ are computed.
+    /// The expressions of cells where a member begins: those behind the member before it. Where paths meet,
+    /// values that differ are computed; those that are the same on all paths are taken as computed too, so
+    /// that an exit may compute more of them than elsewhere.
     fn deferred_before(&self, number: usize) -> Cells {
         let before = self.region.members[number].only_predecessor;
         before.and_then(|before| self.deferred_behind[before]).unwrap_or(ALL_COMPUTED)
