@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cocrypt import log
 from cocrypt.errors import HostError
 from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
+from cocrypt.rtl.build import runtime_objects
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
     from cocrypt.hardware.recording import Recording
 
+# A bench is compiled once and runs once: the compiler takes longer than what it would save.
+CXX_FLAGS = (
+    "-std=c++20", "-fcoroutines", "-O0", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
+    "-DVL_TIME_CONTEXT",
+)  # fmt: skip
+RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_timing.cpp")
 GHDL_TIME = ["--ieee-asserts=disable-at-0"]
 
 
@@ -49,13 +56,10 @@ def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: P
     )  # fmt: skip
     sources = sorted(path.name for path in (folder / "made").glob("*.cpp"))
     (folder / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in sources))
-    names = ("verilated.cpp", "verilated_threads.cpp", "verilated_timing.cpp")
-    runtime = [str(root / "include" / name) for name in names]
-    flags = ["-std=c++20", "-fcoroutines", "-O0", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
-    flags += ["-DVL_TIME_CONTEXT", "-Imade"]
-    flags += [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
-    compile_all = [*cxx_compiler(), *flags, "all.cpp", *runtime, "-lpthread", "-o", "benches"]
-    _call(compile_all, folder)
+    runtime = map(str, runtime_objects(RUNTIME, CXX_FLAGS))
+    folders = ["-Imade", f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
+    compile_all = [*cxx_compiler(), *CXX_FLAGS, *folders, "all.cpp", *runtime, "-lpthread"]
+    _call([*compile_all, "-o", "benches"], folder)
     return _call([str(folder / "benches")], folder)
 
 

@@ -80,9 +80,11 @@ def _units(
     shared = common()
     header = (shared / "harness.h").read_bytes()
     main = shared / "main.cpp"
-    units = [_runtime_unit(tools, tools.verilator_root / "include" / name) for name in RUNTIME]
+    units = [_runtime_unit(tools, name, CXX_FLAGS) for name in RUNTIME]
     units.append(
-        _unit("main", [*_common(tools), header, main.read_bytes()], _compiling(tools, main))
+        _unit(
+            "main", [*_common(tools), header, main.read_bytes()], _compiling(tools, main, CXX_FLAGS)
+        )
     )
     harness = [header, (shared / "system.cpp").read_bytes()]
     for configuration in configurations:
@@ -96,8 +98,19 @@ def _unit(name: str, parts: Sequence[str | bytes], make: Callable[[Path, Path], 
     return _Unit(rtl_cache() / "objects" / f"{name}-{digest(parts)}.o", make)
 
 
-def _runtime_unit(tools: Tools, source: Path) -> _Unit:
-    return _unit(source.stem, _common(tools), _compiling(tools, source))
+def runtime_objects(names: Sequence[str], flags: Sequence[str]) -> list[Path]:
+    """Returns object files of Verilator's runtime, which are compiled once for these flags.
+
+    Raises RtlError when a tool is missing.
+    """
+    tools = find_tools()
+    units = [_runtime_unit(tools, name, flags) for name in names]
+    return [obtain(unit.path, unit.make) for unit in units]
+
+
+def _runtime_unit(tools: Tools, name: str, flags: Sequence[str]) -> _Unit:
+    source = tools.verilator_root / "include" / name
+    return _unit(source.stem, [tools.versions, repr(flags)], _compiling(tools, source, flags))
 
 
 def _common(tools: Tools) -> list[str]:
@@ -123,7 +136,8 @@ class _Verilated:
         (scratch / "all.inc").write_text("".join(f'#include "{part}"\n' for part in parts))
         defines = (f"-DMODEL=V{name}", f'-DMODEL_NAME="{name}"', '-DMODEL_SOURCES="all.inc"')
         folders = (f"-I{scratch}", f"-I{self.system.folder}")
-        _compiling(self.tools, common() / "system.cpp", *folders, *defines)(target, scratch)
+        flags = (*CXX_FLAGS, *folders, *defines)
+        _compiling(self.tools, common() / "system.cpp", flags)(target, scratch)
 
     def parts(self) -> list[str | bytes]:
         """List the inputs that the object depends on, beside tools and harness."""
@@ -155,12 +169,12 @@ class _Verilated:
         call(command, "Verilator refuses the system", environment)
 
 
-def _compiling(tools: Tools, source: Path, *flags: str) -> Callable[[Path, Path], None]:
+def _compiling(tools: Tools, source: Path, flags: Sequence[str]) -> Callable[[Path, Path], None]:
     include = tools.verilator_root / "include"
     folders = (f"-I{include}", f"-I{include / 'vltstd'}", f"-I{common()}")
 
     def make(target: Path, _scratch: Path) -> None:
-        command = [*tools.compiler, *CXX_FLAGS, *folders, *flags, "-c", str(source)]
+        command = [*tools.compiler, *flags, *folders, "-c", str(source)]
         call([*command, "-o", str(target)], f"the C++ compiler refuses {source.name}")
 
     return make
