@@ -44,6 +44,22 @@ fsm case_(loop) {
 """
 
 
+# What belongs to a memory has names of its own in both languages: m_index, m_words and read_m.
+MEMORIES = """
+dp arrays(in a, b : ns(8); out o : ns(8)) {
+  reg m_index, read_m, M_words : ns(8);
+  reg m(4) : ns(8) = { 1, 2, 3 };
+  reg M(3) : ns(8);
+  reg m_words(5) : ns(8) = { 7, 0, 9 };
+  always {
+    m_index = a; read_m = b; M_words = a ^ b;
+    m((ns(2)) a) = m_words((ns(2)) b); M((ns(2)) b) = m((ns(2)) a); m_words((ns(3)) b) = m_index;
+    o = m((ns(2)) m_index) ^ M((ns(2)) read_m) ^ m_words((ns(3)) a) ^ M_words;
+  }
+}
+"""
+
+
 @pytest.mark.long
 def test_random_designs_agree_everywhere(need_tool: Callable[[str], str], tmp_path: Path) -> None:
     for tool in ("iverilog", "vvp", "ghdl"):
@@ -86,6 +102,14 @@ def test_names_survive_both_languages(need_tool: Callable[[str], str], tmp_path:
     ):
         assert name in vhdl, vhdl
     assert _passes(recording, path, tmp_path)
+
+
+def test_names_of_memories_survive(need_tool: Callable[[str], str], tmp_path: Path) -> None:
+    for tool in ("iverilog", "vvp", "ghdl"):
+        need_tool(tool)
+    path = tmp_path / "memories.fdl"
+    path.write_text(MEMORIES)
+    assert _passes(record(path, None, 100, 1, None), path, tmp_path)
 
 
 def test_a_bench_sees_a_wrong_bit(need_tool: Callable[[str], str], tmp_path: Path) -> None:

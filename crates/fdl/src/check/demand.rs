@@ -4,7 +4,7 @@
 //! what that depends on. A dependency in a branch of `?:`, or one that a child has in some of its
 //! steps only, is possible but not certain.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::{Driver, Step};
@@ -227,7 +227,8 @@ struct Walk<'a> {
     step: &'a Step,
     summaries: &'a [Rc<Summary>],
     found: &'a mut Findings,
-    drivers: HashMap<usize, Driver<'a>>,
+    /// By symbol, so that the first breach is the same in every run.
+    drivers: BTreeMap<usize, Driver<'a>>,
     /// Symbols that have more than one.
     twice: HashSet<usize>,
     /// Symbols on the path from the root to here, with the certainty of each step.
@@ -248,7 +249,7 @@ impl<'a> Walk<'a> {
         summaries: &'a [Rc<Summary>],
         found: &'a mut Findings,
     ) -> Self {
-        let mut drivers = HashMap::new();
+        let mut drivers = BTreeMap::new();
         for (place, used) in datapath.uses.iter().enumerate() {
             for (port, argument) in used.arguments.iter().enumerate() {
                 if let Argument::Output(symbol, _) = argument {

@@ -10,8 +10,8 @@ use super::names::{UsedNames, escape};
 use crate::contents::Contents;
 use crate::stores::{Store, store};
 use crate::{
-    Assign, Control, Decision, Direction, GroupId, Memory, NetId, NetKind, Netlist, NodeId, Op,
-    Scope, ScopeId, Write,
+    Assign, Control, Decision, Direction, GroupId, Memory, MemoryId, NetId, NetKind, Netlist,
+    NodeId, Op, Scope, ScopeId, Write,
 };
 
 /// The writer of one scope.
@@ -26,6 +26,8 @@ pub(super) struct Module<'a> {
     active: HashMap<GroupId, String>,
     /// Nets that an instance drives directly.
     connected: HashSet<NetId>,
+    /// Of each memory: the variable that counts its words while they are set.
+    counters: HashMap<MemoryId, String>,
     /// Wires for outputs of instances.
     child_wires: Vec<NetId>,
     /// Ports of the top that show less than their net holds: the port's name.
@@ -50,6 +52,7 @@ impl<'a> Module<'a> {
             expressions: Expressions::new(netlist, HashMap::new()),
             active: HashMap::new(),
             connected: HashSet::new(),
+            counters: HashMap::new(),
             child_wires: Vec::new(),
             faces: BTreeMap::new(),
         };
@@ -177,8 +180,11 @@ impl<'a> Module<'a> {
 
     fn name_memories(&mut self) {
         for id in &self.own().memories {
-            let name = self.taken.take(&self.netlist.memories[id.index()].name);
+            let memory = &self.netlist.memories[id.index()];
+            let name = self.taken.take(&memory.name);
             self.expressions.memories.insert(*id, name);
+            let counter = self.taken.take(&format!("{}_index", memory.name));
+            self.counters.insert(*id, counter);
         }
     }
 
@@ -339,7 +345,7 @@ impl<'a> Module<'a> {
         }
         for id in &self.own().memories {
             let memory = &self.netlist.memories[id.index()];
-            declare_memory(&self.expressions.memories[id], memory, text);
+            declare_memory(memory, &self.expressions.memories[id], &self.counters[id], text);
         }
         for id in self.child_wires.iter().chain(self.faces.keys()) {
             let _ =
@@ -530,10 +536,9 @@ impl<'a> Module<'a> {
 }
 
 /// A memory, which a reset leaves alone: what it holds at first is set before time begins.
-fn declare_memory(name: &str, memory: &Memory, text: &mut String) {
+fn declare_memory(memory: &Memory, name: &str, counter: &str, text: &mut String) {
     let (range, last) = (range(memory.width), memory.initial.len() - 1);
     let _ = writeln!(text, "  reg {range}{name} [0:{last}];  // line {}", memory.line);
-    let counter = escape(&format!("{}_index", memory.name));
     let _ = write!(
         text,
         "  integer {counter};\n  initial begin\n    for ({counter} = 0; {counter} <= {last}; {counter} = \

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::Standard;
 use super::control::Controller;
-use super::expression::{Expressions, number, word};
+use super::expression::{Expressions, MemoryNames, number, word};
 use super::names::{UsedNames, entity_names, port_names};
 use crate::contents::{Contents, contents};
 use crate::families::clocked;
@@ -194,9 +194,12 @@ impl<'a> Entity<'a> {
     fn name_memories(&mut self) {
         for id in &self.own().memories {
             let memory = &self.netlist.memories[id.index()];
-            let name = self.taken.take(&memory.name);
-            let function = self.taken.take(&format!("read_{}", memory.name));
-            self.expressions.memories.insert(*id, (name, function));
+            let names = MemoryNames {
+                signal: self.taken.take(&memory.name),
+                array: self.taken.take(&format!("{}_words", memory.name)),
+                read: self.taken.take(&format!("read_{}", memory.name)),
+            };
+            self.expressions.memories.insert(*id, names);
         }
     }
 
@@ -374,7 +377,7 @@ impl<'a> Entity<'a> {
 
     /// Memories, which a reset leaves alone. A function reads one, and knows what stands past its end.
     fn memories(&self, text: &mut String) {
-        for (id, (name, function)) in &self.expressions.memories {
+        for (id, MemoryNames { signal, array, read }) in &self.expressions.memories {
             let memory = &self.netlist.memories[id.index()];
             let (count, word, width) = (memory.initial.len(), word(memory.width), memory.width);
             let words = memory.initial.iter().enumerate().filter(|(_, word)| !word.is_zero());
@@ -383,9 +386,9 @@ impl<'a> Entity<'a> {
             start.push("others => (others => '0')".to_owned());
             let _ = write!(
                 text,
-                "\n  -- Line {}.\n  type {function}_words is array (0 to {}) of {word};\n  \
-                 signal {name} : {function}_words := (\n    {});\n  \
-                 function {function}(words : {function}_words; index : unsigned) return unsigned is\n  \
+                "\n  -- Line {}.\n  type {array} is array (0 to {}) of {word};\n  \
+                 signal {signal} : {array} := (\n    {});\n  \
+                 function {read}(words : {array}; index : unsigned) return unsigned is\n  \
                  begin\n    if index < {count} then return words(to_integer(index)); end if;\n    \
                  return to_unsigned(0, {width});\n  end function;\n\n",
                 memory.line,
@@ -518,7 +521,7 @@ impl<'a> Entity<'a> {
         let enable = enable.map(|enable| self.expressions.condition(enable, &mut self.taken));
         let index = self.expressions.named(index, &mut self.taken);
         let value = self.expressions.text(value, &mut self.taken);
-        let name = self.expressions.memories.get(&write.memory).map_or("", |names| &names.0);
+        let name = self.expressions.memories.get(&write.memory).map_or("", |names| &names.signal);
         let count = self.netlist.memories[write.memory.index()].initial.len();
         let enable = enable.map(|enable| format!("({enable})"));
         let conditions: Vec<String> = active.into_iter().chain(enable).collect();

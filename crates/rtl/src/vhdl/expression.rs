@@ -68,14 +68,23 @@ const HELPERS: [(&str, &str); 6] = [
     ),
 ];
 
+/// The names that stand for a memory in an entity.
+#[derive(Clone, Default)]
+pub(super) struct MemoryNames {
+    pub signal: String,
+    /// The type of the signal, an array.
+    pub array: String,
+    /// The function that reads a word.
+    pub read: String,
+}
+
 /// Writes the expressions of one entity.
 pub(super) struct Expressions<'a> {
     netlist: &'a Netlist,
     pub nets: HashMap<NetId, String>,
     /// Of each table: its function's name.
     pub tables: BTreeMap<TableId, String>,
-    /// Of each memory: its name, and that of the function that reads it.
-    pub memories: BTreeMap<MemoryId, (String, String)>,
+    pub memories: BTreeMap<MemoryId, MemoryNames>,
     uses: HashMap<NodeId, usize>,
     must_name: HashSet<NodeId>,
     wires: HashMap<NodeId, String>,
@@ -288,8 +297,9 @@ impl<'a> Expressions<'a> {
                 format!("{name}({})", self.text(index, taken))
             }
             Op::Read { memory, index } => {
-                let (name, function) = self.memories.get(&memory).cloned().unwrap_or_default();
-                format!("{function}({name}, {})", self.text(index, taken))
+                let MemoryNames { signal, read, .. } =
+                    self.memories.get(&memory).cloned().unwrap_or_default();
+                format!("{read}({signal}, {})", self.text(index, taken))
             }
         }
     }
@@ -396,7 +406,7 @@ impl<'a> Expressions<'a> {
             }
             let op = &self.netlist.node(node).op;
             if let Op::Read { memory, .. } = op {
-                into.extend(self.memories.get(memory).map(|names| names.0.clone()));
+                into.extend(self.memories.get(memory).map(|names| names.signal.clone()));
             }
             stack.extend(op.operands());
         }
