@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from host import ROOT
+from rust_examples import CHECKED, CRATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +57,8 @@ def listed(root: Path) -> None:
     source.write_text(changed, encoding="utf-8")
 
 
-UNIFIED = ("--workspace", "--example", "avr_disassembly")
-"""The whole workspace, with what only its examples and tests need, as `cargo test` builds it:
+UNIFIED = ("--release", *CHECKED, *CRATES, "--example", "avr_disassembly")
+"""The whole workspace, with what only its examples and tests need, as `make test` builds it:
 dependencies have the same features, and are not built again."""
 
 
