@@ -34,6 +34,7 @@ BUDGETS = {
     "aes128/encrypt_1024": (1024, 64),
     "aes128/both_1024": (1024, 128),
     "aes128/both_2048": (2048, 64),
+    "camellia128/encrypt_1024": (1024, 128),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
