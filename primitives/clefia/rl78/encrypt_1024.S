@@ -52,10 +52,7 @@ clefia128_encrypt:
         call    $!keyed_round
         select  EXPANDED+8
         call    $!keyed_round
-        push    hl
-        advance EXPANDED
-        double_swap
-        pop     hl
+        double_swap EXPANDED, EXPANDED+8
         pop     bc
         dec     b
         bnz     $4b
@@ -89,6 +86,7 @@ round:
 
 constants:
         constants
+        next_number
         ret
 
 ; Adds eight bytes at DE to the round keys; DE is behind them afterwards.
