@@ -13,14 +13,6 @@
         call    $!two_rounds
         .endm
 
-; DE = HL + A
-        .macro  select
-        mov     x, a
-        clrb    a
-        addw    ax, hl
-        movw    de, ax
-        .endm
-
         .global camellia128_encrypt
 camellia128_encrypt:
         push    hl
@@ -135,7 +127,7 @@ rotate_right:
         pop     hl
         ret
 rotate_one_right:
-        rotate_right KL
+        rotate_right KL, KL
         advance KA-KL
         ret
 
