@@ -25,15 +25,6 @@
         call    $!inverse_fl_right
         .endm
 
-; Adds the 16 bytes at an offset to the state.
-        .macro  add_key offset
-        .irp    byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-        mov     a, [hl+\offset+\byte]
-        add_byte \byte
-        put     \byte
-        .endr
-        .endm
-
 ; Exchanges the halves, and adds the 16 bytes from two offsets on.
         .macro  finish first, second
         mov     b, #4
