@@ -39,6 +39,7 @@ BUDGETS = {
     "camellia128/encrypt_2048": (2048, 64),
     "clefia128/encrypt_1024": (1024, 128),
     "clefia128/both_2048": (2048, 128),
+    "clefia128/encrypt_2048": (2048, 64),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
