@@ -35,6 +35,7 @@ BUDGETS = {
     "aes128/both_1024": (1024, 128),
     "aes128/both_2048": (2048, 64),
     "camellia128/encrypt_1024": (1024, 128),
+    "camellia128/both_1024": (1024, 128),
     "camellia128/both_2048": (2048, 128),
     "camellia128/encrypt_2048": (2048, 64),
     "clefia128/encrypt_1024": (1024, 128),

@@ -3,29 +3,22 @@
 
         .include "clefia.inc"
 
-        .equ    EXPANDED, 26            ; L, 16 bytes
-        .equ    ADDED, 46               ; the key; both are 0 while L is computed
-        .equ    KEY, 62
-        .equ    TEXT, 78                ; a copy
-        .equ    MODE, 94
+        .equ    AT, 16                  ; the number, and its inverse rotated
+        .equ    EXPANDED, 20            ; L, 16 bytes; four more are written
+        .equ    ADDED, 40               ; the key; both are 0 while L is computed
+        .equ    KEY, 56
+        .equ    TEXT, 72                ; a copy
+        .equ    MODE, 88
 
         .equ    BEFORE_FIRST, 0x8514
         .equ    END, 0x87c1             ; the number after the last round key
 
 ; A round that starts at a word, with L at an offset, and the key at another one unless that is 0.
         .macro  round_at first, second, third, fourth, expanded, added=0
-        .if     \added
-        substitute_word \first, box0, box1, ROUND_KEY, \expanded, \added
-        .else
-        substitute_word \first, box0, box1, ROUND_KEY, \expanded
-        .endif
+        substitute_first \first, AT, \expanded, \added
         matrix0
         add_word \second, \second
-        .if     \added
-        substitute_word \third, box1, box0, ROUND_KEY+4, \expanded+4, \added+4
-        .else
-        substitute_word \third, box1, box0, ROUND_KEY+4, \expanded+4
-        .endif
+        substitute_second \third, AT, \expanded+4, (\added+4)&(\added!=0)
         matrix1
         add_word \fourth, \fourth
         ret
@@ -63,7 +56,7 @@ clefia128:
         bnz     $1b
         pop     hl
         movw    ax, #BEFORE_FIRST
-        movw    [hl+NUMBER], ax
+        movw    [hl+AT], ax
         mov     b, #3
 2:      push    bc
         rounds  0, 1, 2, 3
@@ -128,13 +121,11 @@ clefia128:
 
 decrypt:
         mov     b, #8
-1:      push    bc
-        call    $!double_swap
-        pop     bc
+1:      call    $!double_swap
         dec     b
         bnz     $1b
         movw    ax, #END
-        movw    [hl+NUMBER], ax
+        movw    [hl+AT], ax
         push    hl
         mov     b, #4
 2:      mov     a, [hl+TEXT+12]
@@ -174,21 +165,16 @@ decrypt:
         pop     hl
         ret
 
-inverse_first_rounds:
-        inverse_rounds 1
-        call    $!previous
-        br      $!round0
-
-; The constants of the next round, and those of the previous one.
+; The previous number, and the next one.
 previous:
-        movw    ax, [hl+NUMBER]
-        previous_number
-        br      $constants
+        movw    ax, [hl+AT]
+        previous_number AT
+        br      $invert
 next:
-        movw    ax, [hl+NUMBER]
-        next_number
-constants:
-        constants
+        movw    ax, [hl+AT]
+        next_number AT
+invert:
+        invert_number AT
         ret
 
 double_swap:
@@ -198,6 +184,10 @@ double_swap_back:
         double_swap EXPANDED+8, EXPANDED
         ret
 
+inverse_first_rounds:
+        inverse_rounds 1
+        call    $!previous
+        br      $round0
 next_round0:
         call    $!next
 round0:

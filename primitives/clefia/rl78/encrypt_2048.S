@@ -28,17 +28,19 @@ clefia128_encrypt:
         movw    [hl+AT-EXPANDED], ax
         mov     b, #12
 1:      push    bc
-        step    AT-EXPANDED
+        movw    ax, [hl+AT-EXPANDED]
+        next_number AT-EXPANDED
+        invert_number AT-EXPANDED
         movw    ax, [hl]
         push    ax
         movw    ax, [hl+2]
         push    ax
-        substitute_first 0, 0, AT-EXPANDED
+        substitute_first 0, AT-EXPANDED
         matrix0
         add_word 4, 0
         copy    8, 4
         copy    10, 6
-        substitute_second 8, 0, AT-EXPANDED
+        substitute_second 8, AT-EXPANDED
         matrix1
         add_word 12, 8
         pop     ax
@@ -95,20 +97,24 @@ clefia128_encrypt:
 
 ; The rounds of a pair; after the second one, the words are rotated by two.
 first_round:
-        step    AT
-        substitute_first 0, EXPANDED, AT
+        movw    ax, [hl+AT]
+        next_number AT
+        invert_number AT
+        substitute_first 0, AT, EXPANDED
         matrix0
         add_word 4, 4
-        substitute_second 8, EXPANDED+4, AT
+        substitute_second 8, AT, EXPANDED+4
         matrix1
         add_word 12, 12
         ret
 second_round:
-        step    AT
-        substitute_first 4, EXPANDED+8, AT
+        movw    ax, [hl+AT]
+        next_number AT
+        invert_number AT
+        substitute_first 4, AT, EXPANDED+8
         matrix0
         add_word 8, 8
-        substitute_second 12, EXPANDED+12, AT
+        substitute_second 12, AT, EXPANDED+12
         matrix1
         add_word 0, 0
         .irp    word, 0, 2, 4, 6
