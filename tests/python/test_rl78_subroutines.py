@@ -42,6 +42,7 @@ BUDGETS = {
     "camellia128/both_2048": (2048, 128),
     "camellia128/encrypt_2048": (2048, 64),
     "clefia128/encrypt_1024": (1024, 128),
+    "clefia128/encrypt_512": (512, 128),
     "clefia128/both_1024": (1024, 128),
     "clefia128/both_2048": (2048, 128),
     "clefia128/encrypt_2048": (2048, 64),
