@@ -6,9 +6,6 @@
         .equ    EXPANDED, 26            ; L, 16 bytes; while it is computed, those behind it are a round's
         .equ    KEY, 52
         .equ    MODE, 68
-        .equ    BEFORE_FIRST, 0x8514
-        .equ    LAST, 0x3f2d            ; the number of the last constants for L
-        .equ    END, 0x87c1             ; the one after the last round key
 
         .macro  start number
         movw    ax, #\number

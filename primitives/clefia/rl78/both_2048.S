@@ -10,8 +10,6 @@
         .equ    TEXT, 72                ; a copy
         .equ    MODE, 88
 
-        .equ    BEFORE_FIRST, 0x8514
-        .equ    END, 0x87c1             ; the number after the last round key
 
 ; A round that starts at a word, with L at an offset, and the key at another one unless that is 0.
         .macro  round_at first, second, third, fourth, expanded, added=0

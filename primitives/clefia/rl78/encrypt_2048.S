@@ -6,7 +6,6 @@
         .equ    KEY, 16
         .equ    EXPANDED, 32            ; L, 16 bytes
         .equ    AT, 48                  ; the number, and its inverse rotated
-        .equ    BEFORE_FIRST, 0x8514
 
         .global clefia128_encrypt
 clefia128_encrypt:

@@ -7,7 +7,6 @@
         .equ    KEYS, 20                ; the round keys, as far apart as the words that they are added to
         .equ    EXPANDED, 32            ; L, 16 bytes; while it is computed, those behind it are a round's
         .equ    KEY, 64
-        .equ    BEFORE_FIRST, 0x8514
 
         .global clefia128_encrypt
 clefia128_encrypt:
