@@ -56,7 +56,7 @@ clefia128:
         cmp0    a
         bnz     $decrypt
 
-        start   LAST
+        copy    EXPANDED+NUMBER, NUMBER
         whiten  KEY
         mov     b, #9
 3:      push    bc
@@ -200,8 +200,8 @@ round:
 ; Adds eight bytes at DE to the round keys; DE is behind them afterwards.
 add_keys:
         push    hl
-        mov     b, #4
-9:      .rept   2
+        mov     b, #2
+9:      .rept   4
         mov     a, [de]
         xor     a, [hl+ROUND_KEY]
         mov     [hl+ROUND_KEY], a

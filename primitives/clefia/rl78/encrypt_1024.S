@@ -12,16 +12,8 @@ clefia128_encrypt:
         push    hl
         movw    hl, ax
         push    hl
-        mov     b, #16
-1:      mov     a, [hl+KEY]
-        mov     [hl+WORK], a
-        incw    hl
-        dec     b
-        bnz     $1b
-        pop     hl
-        push    hl
         mov     b, #4
-2:      mov     a, [hl+KEY]
+1:      mov     a, [hl+KEY]
         xor     a, [hl+4]
         mov     [hl+4], a
         mov     a, [hl+KEY+4]
@@ -29,8 +21,14 @@ clefia128_encrypt:
         mov     [hl+12], a
         incw    hl
         dec     b
+        bnz     $1b
+        mov     b, #16
+2:      mov     a, [hl+KEY-4]
+        mov     [hl+WORK-4], a
+        incw    hl
+        dec     b
         bnz     $2b
-        advance WORK-4
+        advance WORK-20
         movw    ax, #FIRST
         movw    [hl+NUMBER], ax
         mov     b, #12
@@ -44,8 +42,7 @@ clefia128_encrypt:
 ; The last round does not rotate the words.
         copy    WORK+12, EXPANDED
         copy    WORK+14, EXPANDED+2
-        movw    ax, #FIRST_ROUND
-        movw    [hl+NUMBER], ax
+        copy    WORK+NUMBER, NUMBER
         mov     b, #9
 4:      push    bc
         select  EXPANDED
@@ -92,8 +89,8 @@ constants:
 ; Adds eight bytes at DE to the round keys; DE is behind them afterwards.
 add_keys:
         push    hl
-        mov     b, #4
-6:      .irp    byte, 0, 1
+        mov     b, #2
+6:      .rept   4
         mov     a, [de]
         xor     a, [hl+ROUND_KEY]
         mov     [hl+ROUND_KEY], a
