@@ -99,6 +99,12 @@ class Caller:
             values[self.subroutine.mode] = self.subroutine.operations[operation]
         return bytes(values)
 
+    def before(self, block: bytes) -> Machine:
+        """A machine that is about to call the subroutine with a parameter block."""
+        machine = self._machine.copy()
+        machine.write(BLOCK, block)
+        return machine
+
     def call(self, block: bytes) -> Call:
         """Calls the subroutine with a parameter block."""
         return self._call(self._machine.copy(), block)

@@ -88,6 +88,7 @@ def _record(measured: Measured) -> dict[str, Any]:
         "stack": measured.stack,
         "cycles": measured.cycles,
         "mean_cycles": measured.mean,
+        "constant_time": measured.constant_time,
         "verified": not measured.wrong,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt.reproduce.matsui2013.categories import ONLY, Printed
+from cocrypt.reproduce.matsui2013.categories import BOTH, ONLY, Printed
 from cocrypt.reproduce.matsui2013.measured import best
 from cocrypt.reproduce.paper import Finding
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from cocrypt.reproduce.matsui2013.experiment import Reproduction
 
 AES, PRESENT = "aes128", "present80"
+NAMED = {"camellia128": "Camellia", "clefia128": "CLEFIA"}
+"""Block ciphers of which the paper names categories, and draws curves without their figures."""
 
 
 def findings(result: Reproduction) -> tuple[Finding, ...]:
@@ -33,6 +35,22 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
     yield _faster(result)
     yield _more_memory(result)
     yield _decryption(result)
+    for primitive, name in NAMED.items():
+        yield from _named(result, primitive, name)
+    yield _faster_decryption(result)
+
+
+def _named(result: Reproduction, primitive: str, name: str) -> Iterator[Finding]:
+    """The categories in which the paper names a cipher, and those in which it is no option."""
+    small = f"{name} is no option with 512 bytes of ROM"
+    yield _fits(result, primitive, 512, 128, "17", small, no=True)
+    for rom, ram in ((1024, 128), (2048, 64)):
+        claim = f"{name} encrypts with {rom // 1024} KB of ROM and {ram} bytes of RAM"
+        yield _fits(result, primitive, rom, ram, "17", claim)
+    both = f"{name} with decryption is no option with 1 KB of ROM"
+    yield _fits(result, primitive, 1024, 128, "18", both, no=True, decrypts=True)
+    claim = f"{name} decrypts with 2 KB of ROM and 128 bytes of RAM"
+    yield _fits(result, primitive, 2048, 128, "18", claim, decrypts=True)
 
 
 def _fits(
@@ -44,24 +62,31 @@ def _fits(
     claim: str,
     *,
     no: bool = False,
+    decrypts: bool = False,
 ) -> Finding:
     """A conclusion on whether an encryption fits budgets; with `no`, that it does not.
+
+    With `decrypts`, it is about subroutines that decrypt as well.
 
     Neither holds without one of ours that fits.
     """
     fitting = [
         one
         for one in result.measured
-        if one.subroutine.member == primitive and one.rom <= rom and one.ram <= ram
+        if one.subroutine.member == primitive
+        and one.rom <= rom
+        and one.ram <= ram
+        and (not decrypts or "decrypt" in one.cycles)
     ]
     if not fitting:
         why = f"none of our subroutines fits {rom:,} bytes of ROM and {ram} of RAM"
         # What nobody wrote may still be possible, so `no` does not hold either.
         return Finding(f"slide {slide}", claim, False, f"{why}, which proves nothing")
-    fastest = min(fitting, key=lambda one: one.cycles["encrypt"])
+    operation = "decrypt" if decrypts else "encrypt"
+    fastest = min(fitting, key=lambda one: one.cycles[operation])
     why = (
         f"{fastest.subroutine.name} has {fastest.rom:,} bytes of ROM and {fastest.ram} of RAM, and "
-        f"takes {fastest.cycles['encrypt']:,} cycles"
+        f"takes {fastest.cycles[operation]:,} cycles"
     )
     return Finding(f"slide {slide}", claim, not no, why)
 
@@ -107,3 +132,17 @@ def _decryption(result: Reproduction) -> Finding:
     why = "; ".join(f"{name}: {back:,} cycles instead of {to:,}" for name, back, to in pairs)
     claim = "AES takes longer to decrypt than to encrypt, even without key set-up"
     return Finding("slide 25", claim, bool(pairs) and all(b > t for _, b, t in pairs), why)
+
+
+def _faster_decryption(result: Reproduction) -> Finding:
+    """With 2 KB of ROM, a decryption by Camellia takes fewer cycles than one by AES."""
+    found = [
+        best(result.measured, Printed(name, BOTH, "rom", 2048, 128, "decrypt", 0))
+        for name in ("camellia128", AES)
+    ]
+    claim = "Camellia decrypts faster than AES with 2 KB of ROM"
+    if None in found:
+        return Finding("slide 18", claim, False, "one of them has no subroutine that fits")
+    camellia, aes = (one.cycles["decrypt"] for one in found if one)
+    why = f"{camellia:,} cycles with key set-up instead of {aes:,}"
+    return Finding("slide 18", claim, camellia < aes, why)

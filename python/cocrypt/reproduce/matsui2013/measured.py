@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cocrypt.primitives.vectors import unhex
 from cocrypt.reproduce.matsui2013.categories import BOTH
-from cocrypt.subroutines import Caller
+from cocrypt.subroutines import Caller, secret_timing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,8 @@ class Measured:
     """A subroutine's figures; `cycles` has the most, `mean` the mean of a block by operation.
 
     Sizes are bytes; `ram` is the parameter block and the stack. `wrong` names vectors and random
-    blocks whose result is not as expected.
+    blocks whose result is not as expected. `constant_time` says of each operation that no
+    instruction's time depends on key or text.
     """
 
     subroutine: Subroutine
@@ -35,6 +36,7 @@ class Measured:
     cycles: dict[str, int]
     mean: dict[str, float]
     wrong: tuple[str, ...]
+    constant_time: dict[str, bool] = field(default_factory=dict)
 
 
 def measure(subroutine: Subroutine) -> Measured:
@@ -69,6 +71,7 @@ def measure(subroutine: Subroutine) -> Measured:
         {name: max(values) for name, values in cycles.items()},
         {name: sum(values) / len(values) for name, values in cycles.items()},
         tuple(wrong),
+        {name: not secret_timing(caller, name) for name in cycles},
     )
 
 

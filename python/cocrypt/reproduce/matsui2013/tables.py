@@ -81,14 +81,16 @@ def _subroutines(result: Reproduction) -> Shown:
             str(measured.stack),
             f"{cycles:,}",
             f"{measured.mean[operation]:,.1f}",
+            "constant" if measured.constant_time[operation] else "by data",
         )
         for measured in result.measured
         for operation, cycles in measured.cycles.items()
     )
-    heads = ("primitive", "subroutine", "operation", "ROM", "RAM", "stack", "most", "mean")
+    heads = ("primitive", "subroutine", "operation", "ROM", "RAM", "stack", "most", "mean", "time")
     note = (
         "ROM has code and tables, RAM the parameter block and the stack with the return address, "
-        "by painted memory. Cycles are those of a block, the most and the mean."
+        "by painted memory. Cycles are those of a block, the most and the mean. The time depends "
+        "on data where secrets that are followed through a call decide a branch."
     )
     return Shown("Our subroutines: bytes, and cycles of a block", heads, rows, note, texts=3)
 
