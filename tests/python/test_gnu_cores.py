@@ -272,6 +272,25 @@ def test_programs_are_not_built_without_start_up_code() -> None:
         chain.runtime(("-Os",))
 
 
+@pytest.mark.parametrize(
+    ("device", "words"),
+    [
+        ("duarte2010-microblaze", (0x11223344, 0x55667788)),
+        ("microblazeel", (0x55667788, 0x11223344)),
+        ("sh7729", (0x11223344, 0x55667788)),
+        ("sh7729el", (0x55667788, 0x11223344)),
+        ("atmega2560", (0x1122, 0x3344, 0x5566, 0x7788)),
+    ],
+)
+def test_long_arguments_are_in_the_order_of_registers(device: str, words: tuple[int, ...]) -> None:
+    """In memory's order, but on AVR: R25 has the highest byte, and registers are counted down."""
+    calling = object.__new__(Calling)
+    calling.convention = Device.load(device).target.instructions.convention
+    placed = calling._placed(calling._wide(0x1122334455667788, 8), 0)
+    order = calling.convention.order
+    assert tuple(int.from_bytes(calling._bytes(word), order) for word in placed) == words
+
+
 def record() -> None:
     """Writes the images and what made them."""
     RECORDS.mkdir(exist_ok=True)
