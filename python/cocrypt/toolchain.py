@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from cocrypt.target import InstructionSet, Target
     from cocrypt.trust import Project, Sandbox
 
-# Of the small libc: what compilers call for products, quotients and shifts.
-HELPERS = ("divide32.c", "divide64.c")
+# Of the small libc: what compilers call for products, quotients, shifts and counts of bits.
+HELPERS = ("bits.c", "divide32.c", "divide64.c")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
 # The beginning of the symbols that say where data in flash memory is read.

@@ -29,11 +29,14 @@ static uint32_t divide(uint32_t a, uint32_t b, uint32_t *rest)
     return quotient;
 }
 
+/* GCC for SuperH expects of this one that it preserves registers; runtime/superh has it. */
+#ifndef __sh__
 uint32_t __udivsi3(uint32_t a, uint32_t b)
 {
     uint32_t rest;
     return divide(a, b, &rest);
 }
+#endif
 
 uint32_t __umodsi3(uint32_t a, uint32_t b)
 {

@@ -6,8 +6,13 @@
 typedef union {
     uint64_t whole;
     struct {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        uint32_t high;
+        uint32_t low;
+#else
         uint32_t low;
         uint32_t high;
+#endif
     } half;
 } pair;
 

@@ -29,4 +29,13 @@ uint64_t __umoddi3(uint64_t a, uint64_t b);
 int64_t  __divdi3(int64_t a, int64_t b);
 int64_t  __moddi3(int64_t a, int64_t b);
 
+int      __clzsi2(uint32_t a);
+int      __clzdi2(uint64_t a);
+int      __ctzsi2(uint32_t a);
+int      __ctzdi2(uint64_t a);
+int      __popcountsi2(uint32_t a);
+int      __popcountdi2(uint64_t a);
+uint32_t __bswapsi2(uint32_t a);
+uint64_t __bswapdi2(uint64_t a);
+
 #endif

@@ -34,7 +34,7 @@ GCC = "arm-none-eabi-gcc"
 COMPILERS = ("zig", GCC)
 FLASH = ("stm32f0", "stm32f1", "stm32f4-24mhz", "stm32f4-168mhz", "nrf52840", "arm7tdmi")
 RAM = ("rp2040", "at91sam9", "sa1110")
-HELPERS = sorted((ROOT / "runtime/arm/helpers").glob("*.c"))
+HELPERS = [*sorted((ROOT / "runtime/arm/helpers").glob("*.c")), ROOT / "runtime/libc/bits.c"]
 # Words that are hard to divide and to count the bits of, beside random ones.
 EDGES = (0, 1, 2, 3, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFE, 0xFFFF_FFFF)
 EDGES64 = (0, 1, 0xFFFF_FFFF, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)

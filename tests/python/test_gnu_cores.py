@@ -1,4 +1,4 @@
-"""C by GCC on the instruction sets that LLVM lacks: RL78 and MicroBlaze in both orders of bytes.
+"""C by GCC on what LLVM lacks: RL78, and MicroBlaze and SuperH in both orders of bytes.
 
 tests/cases/gnu/ has images of primitives as the compilers of `cocrypt toolchain` made them, so that
 the conventions of calls, memories and names are tested where no such compiler is. With a compiler
@@ -31,6 +31,7 @@ from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import failures
 from cocrypt.study import Study
+from cocrypt.target import InstructionSet
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 from host import ROOT
 
@@ -48,9 +49,14 @@ RECORDED = (
     ("rl78-g14", "chacha20_poly1305/small"),
     ("duarte2010-microblaze", "aes128/small"),
     ("microblazeel", "chacha20_poly1305/small"),
+    ("sh7729", "aes128/small"),
+    ("sh7729el", "chacha20_poly1305/small"),
 )
 """Devices, each with a primitive; one has results and more arguments than registers."""
-LARGE = ("rl78-g13", "rl78-g14", "duarte2010-microblaze", "microblazeel")
+LARGE = (
+    *("rl78-g13", "rl78-g14", "duarte2010-microblaze", "microblazeel"),
+    *("sh7729", "sh7729el"),
+)
 CASES = ROOT / "tests/cases/avr"
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled")
 ARITHMETIC = """
@@ -73,6 +79,20 @@ int main(void)
     printf("%llx %llx %lld ", e << places, e >> places, g >> places);
     printf("%ld %s %d", (long)(x * 2.0f), names[1], output);
     return 0;
+}
+"""
+
+COMPARISONS = """
+#define DECIDES(name, result) \\
+    __attribute__((noinline)) int name(unsigned a, unsigned n) { if (result) return 1; return 0; }
+DECIDES(left, a << n)
+DECIDES(right, a >> n)
+DECIDES(sum, a + n)
+DECIDES(fixed, a >> 5)
+int main(void)
+{
+    int some = left(1, 3) | right(64, 3) << 2 | sum(1, 4) << 5 | fixed(32, 0) << 7;
+    return some | left(1u << 31, 1) << 1 | right(7, 3) << 3 | sum(0, 0) << 4 | fixed(31, 0) << 6;
 }
 """
 
@@ -173,7 +193,7 @@ def loaded(image: bytes) -> dict[str, int]:
 @pytest.mark.parametrize("device", LARGE)
 @pytest.mark.parametrize("level", ["-Os", "-O2"])
 def test_arithmetic_is_that_of_python(device: str, level: str, tmp_path: Path) -> None:
-    """Products and quotients come from GCC's library, or from the runtime on a G13."""
+    """Products and quotients come from GCC's library, or from the runtime on a G13 and SuperH."""
     compiler_of(device)
     source = tmp_path / "main.c"
     source.write_text(ARITHMETIC)
@@ -265,11 +285,45 @@ def test_functions_of_a_program_without_sources_are_replaced(device: str, tmp_pa
         assert bytes(machine.read("output", 6)) == expect
 
 
-def test_programs_are_not_built_without_start_up_code() -> None:
+@pytest.mark.parametrize("device", ["sh7729", "sh7729el"])
+@pytest.mark.parametrize("level", ["-O1", "-Os", "-O2"])
+def test_comparisons_with_zero_are_not_left_out(device: str, level: str, tmp_path: Path) -> None:
+    """GCC 12.2 for SuperH, as it was released, leaves out those of sums and shifts."""
+    compiler_of(device)
+    source = tmp_path / "main.c"
+    source.write_text(COMPARISONS)
+    chain = Toolchain(Device.load(device))
+    units = [*chain.runtime((level,)), Unit(source, (level,))]
+    objects = chain.compile(units)
+    image = chain.link([objects[unit] for unit in units], "comparisons")
+    assert Machine(chain.device, image).run().values["stop"]["exit_code"] == 0b1010_0101
+
+
+def test_programs_are_not_built_without_start_up_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message says what runs instead."""
+    monkeypatch.setattr(InstructionSet, "is_compiled", False)
     chain = Toolchain(Device.load("sh7729"))
     with pytest.raises(InputError, match="programs are not compiled for SuperH"):
         chain.runtime(("-Os",))
+
+
+@pytest.mark.parametrize(
+    ("device", "words"),
+    [
+        ("duarte2010-microblaze", (0x11223344, 0x55667788)),
+        ("microblazeel", (0x55667788, 0x11223344)),
+        ("sh7729", (0x11223344, 0x55667788)),
+        ("sh7729el", (0x55667788, 0x11223344)),
+        ("atmega2560", (0x1122, 0x3344, 0x5566, 0x7788)),
+    ],
+)
+def test_long_arguments_are_in_the_order_of_registers(device: str, words: tuple[int, ...]) -> None:
+    """In memory's order, but on AVR: R25 has the highest byte, and registers are counted down."""
+    calling = object.__new__(Calling)
+    calling.convention = Device.load(device).target.instructions.convention
+    placed = calling._placed(calling._wide(0x1122334455667788, 8), 0)
+    order = calling.convention.order
+    assert tuple(int.from_bytes(calling._bytes(word), order) for word in placed) == words
 
 
 def record() -> None:

@@ -83,7 +83,7 @@ def test_file_is_free_of_warnings(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cpu", ["generic_rv32", "generic_rv32+m+c"])
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-Os", "-Oz"])
-@pytest.mark.parametrize("name", ["divide32.c", "divide64.c", "memory.c"])
+@pytest.mark.parametrize("name", ["bits.c", "divide32.c", "divide64.c", "memory.c"])
 def test_helpers_stand_on_their_own(tmp_path: Path, name: str, level: str, cpu: str) -> None:
     """The compiler must not turn a helper's loop into a call of that helper or of others."""
     include = ["-I", str(ROOT / "runtime/include")]

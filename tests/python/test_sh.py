@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt.device import Device
-from cocrypt.errors import InputError
 from cocrypt.machine import Engine, Machine
-from cocrypt.toolchain import Toolchain
 from host import ROOT
 from sh_programs import ASSEMBLER, Order, assembled, elf
 from test_gdb import Session
@@ -398,13 +395,6 @@ def test_a_program_for_the_other_order_is_refused(tmp_path: Path, cocrypt: Cocry
     result = cocrypt("run", str(path), "--device", "sh7729")
     assert result.returncode == 1
     assert "for another processor" in result.stderr
-
-
-def test_programs_are_not_built_without_start_up_code() -> None:
-    """The message says what runs instead."""
-    chain = Toolchain(Device.load(DEVICES[0][0]))
-    with pytest.raises(InputError, match="programs are not compiled for SuperH"):
-        chain.runtime(("-Os",))
 
 
 def test_both_orders_have_the_same_timing() -> None:

@@ -463,13 +463,14 @@ class Calling:
     def _placed(self, words: list[int], at: int) -> list[int]:
         """The words of an argument behind so many others, in the order in which they are passed.
 
-        If registers are used from the last one down, an argument that they do not hold whole is
-        passed on the stack.
+        If the last register has the lowest word, an argument that they do not hold whole is passed
+        on the stack.
         """
         left = self.convention.registers - at
         if not self.convention.descends or left <= 0:
             return words
-        return words[::-1] if len(words) <= left else [0] * left + words
+        held = words if self.convention.order == "big" else words[::-1]
+        return held if len(words) <= left else [0] * left + words
 
     def _value(self, role: str, step: Step) -> Buffer | int | tuple[Buffer, int]:
         if role in step.arguments:

@@ -37,13 +37,4 @@ void __aeabi_memclr(void *at, size_t size);
 void __aeabi_memclr4(void *at, size_t size);
 void __aeabi_memclr8(void *at, size_t size);
 
-int      __clzsi2(uint32_t a);
-int      __clzdi2(uint64_t a);
-int      __ctzsi2(uint32_t a);
-int      __ctzdi2(uint64_t a);
-int      __popcountsi2(uint32_t a);
-int      __popcountdi2(uint64_t a);
-uint32_t __bswapsi2(uint32_t a);
-uint64_t __bswapdi2(uint64_t a);
-
 #endif

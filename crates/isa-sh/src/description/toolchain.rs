@@ -16,17 +16,18 @@ pub const LITTLE: Toolchain = Toolchain {
 const COMMON: Toolchain = Toolchain {
     builder: Builder::Gnu,
     runtime: "superh",
-    places_memories: false,
-    libgcc: true,
+    places_memories: true,
+    libgcc: false,
     nowhere: 0xffff_fffe,
     comment: "!",
     steady: &[],
     parenthesised: false,
-    machine: "sh4",
-    gcc: "sh4-linux-gnu-gcc",
+    machine: "sh-elf",
+    gcc: "sh-elf-gcc",
     probe: &[],
     encodings: &[Encoding { name: "superh", title: "SuperH", mode: 0 }],
-    flags: |_| &[],
+    // Names of C are the same in object files, as those of GCC for Linux.
+    flags: |_| &["-fno-leading-underscore"],
     target: big,
     title: |_| "SuperH".to_owned(),
 };
@@ -39,13 +40,12 @@ fn little(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
     options(target, compiler, "-ml")
 }
 
-/// Only GCC compiles for SuperH.
+/// Only GCC compiles for SuperH. Of the integer instructions of SH-4 it uses those of SH-3 alone.
 fn options(target: &Target<'_>, compiler: Compiler, order: &str) -> Vec<String> {
     let has = |name: &str| target.extensions.iter().any(|extension| extension == name);
-    let cpu = match (has("sh4"), has("sh3"), has("sh2")) {
-        (true, _, _) => "-m4-nofpu",
-        (_, true, _) => "-m3",
-        (_, _, true) => "-m2",
+    let cpu = match (has("sh3"), has("sh2")) {
+        (true, _) => "-m3",
+        (_, true) => "-m2",
         _ => "-m1",
     };
     match compiler.kind {
