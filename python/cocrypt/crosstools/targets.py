@@ -277,6 +277,17 @@ TARGETS = {
             "sh-elf",
             "SH-3, in both orders of bytes",
             options=("--with-cpu=m3", "--with-multilib-list=m3", "--with-endian=big,little"),
+            # A pass declares predicates as functions of type int, and they are of type bool: what
+            # the register has beside its lowest byte decides, and comparisons with 0 disappear.
+            edits=tuple(
+                Edit(
+                    "compiler",
+                    "gcc/config/sh/sh_treg_combine.cc",
+                    f"extern int {predicate} (rtx, machine_mode);",
+                    f"extern bool {predicate} (rtx, machine_mode);",
+                )
+                for predicate in ("t_reg_operand", "negt_reg_operand")
+            ),
         ),
     )
 }
