@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -11,7 +12,16 @@ import pytest
 
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.vectors import unhex
-from cocrypt.subroutines import Caller, Subroutine, images, subroutines
+from cocrypt.subroutines import (
+    Caller,
+    Cipher,
+    CipherCaller,
+    Hash,
+    HashCaller,
+    Subroutine,
+    images,
+    subroutines,
+)
 from cocrypt.subroutines.images import assembled, code, read_record, source_hash, tool
 from oracles import Oracles, built
 
@@ -20,6 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALL = {subroutine.title: subroutine for subroutine in subroutines()}
+CIPHERS = {title: found for title, found in ALL.items() if isinstance(found, Cipher)}
+HASHES = {title: found for title, found in ALL.items() if isinstance(found, Hash)}
 BUDGETS = {
     "aes128/encrypt_least": (486, 128),
     "aes128/both_least": (970, 128),
@@ -41,16 +53,25 @@ BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
 
 
 @cache
+def cipher_caller(title: str) -> CipherCaller:
+    return CipherCaller(CIPHERS[title])
+
+
+@cache
+def hash_caller(title: str) -> HashCaller:
+    return HashCaller(HASHES[title])
+
+
 def caller(title: str) -> Caller:
-    return Caller(ALL[title])
+    return cipher_caller(title) if title in CIPHERS else hash_caller(title)
 
 
-def last_key(subroutine: Subroutine, block: bytes) -> bytes:
+def last_key(subroutine: Cipher, block: bytes) -> bytes:
     assert subroutine.last_key is not None
     return block[subroutine.last_key : subroutine.last_key + sizes(subroutine)[0]]
 
 
-def sizes(subroutine: Subroutine) -> tuple[int, int]:
+def sizes(subroutine: Cipher) -> tuple[int, int]:
     """Bytes of key and text."""
     vector = subroutine.vectors()["encrypt"][0]
     return len(unhex(vector, "key")), len(unhex(vector, "text"))
@@ -65,32 +86,50 @@ def oracles() -> Iterator[Oracles]:
 
 def check(title: str, key: bytes, text: bytes, result: bytes) -> None:
     """Encrypts, and decrypts by each way that the subroutine has."""
-    found, call = caller(title).crypt("encrypt", key, text)
+    found, call = cipher_caller(title).crypt("encrypt", key, text)
     assert found == result
-    operations = ALL[title].operations
+    operations = CIPHERS[title].operations
     if "decrypt" in operations:
-        assert caller(title).crypt("decrypt", key, result)[0] == text
+        assert cipher_caller(title).crypt("decrypt", key, result)[0] == text
     if "decrypt_last" in operations:
-        last = last_key(ALL[title], call.block)
-        assert caller(title).crypt("decrypt_last", last, result)[0] == text
+        last = last_key(CIPHERS[title], call.block)
+        assert cipher_caller(title).crypt("decrypt_last", last, result)[0] == text
 
 
-@pytest.mark.parametrize("title", ALL)
+@pytest.mark.parametrize("title", CIPHERS)
 def test_official_vectors(title: str) -> None:
-    vectors = ALL[title].vectors()["encrypt"]
+    vectors = CIPHERS[title].vectors()["encrypt"]
     assert vectors
     for vector in vectors:
         check(title, unhex(vector, "key"), unhex(vector, "text"), unhex(vector, "result"))
 
 
-@pytest.mark.parametrize("title", ALL)
+@pytest.mark.parametrize("title", HASHES)
+def test_official_vectors_of_hash_functions(title: str) -> None:
+    vectors = HASHES[title].vectors()["hash"]
+    assert vectors
+    for vector in vectors:
+        assert hash_caller(title).digest(unhex(vector, "message"))[0] == unhex(vector, "digest")
+
+
+@pytest.mark.parametrize("title", CIPHERS)
 def test_random_blocks_against_another_library(title: str, oracles: Oracles) -> None:
     draw = Random(title)
-    key_bytes, text_bytes = sizes(ALL[title])
-    encrypt = oracles.blocks(ALL[title].member)
+    key_bytes, text_bytes = sizes(CIPHERS[title])
+    encrypt = oracles.blocks(CIPHERS[title].member)
     for _ in range(BLOCKS):
         key, text = draw.randbytes(key_bytes), draw.randbytes(text_bytes)
         check(title, key, text, encrypt(key, text))
+
+
+@pytest.mark.parametrize("title", HASHES)
+def test_random_messages_against_another_library(title: str, oracles: Oracles) -> None:
+    draw = Random(title)
+    digest = oracles.hash(HASHES[title].member)
+    block = hash_caller(title).padding.block
+    for _ in range(BLOCKS):
+        message = draw.randbytes(draw.randrange(2 * block))
+        assert hash_caller(title).digest(message)[0] == digest(message)
 
 
 @pytest.mark.parametrize("title", ALL)
@@ -103,11 +142,9 @@ def test_sizes_are_within_the_budgets(title: str) -> None:
 
 
 def test_a_subroutine_that_writes_behind_its_block_is_refused() -> None:
-    whole = ALL["aes128/encrypt_1024"]
-    values = {name: getattr(whole, name) for name in ("folder", "name", "member", "source", "key")}
-    shorter = Subroutine(**values, block=whole.block - 2, operations=whole.operations)
+    whole = CIPHERS["aes128/encrypt_1024"]
     with pytest.raises(ProgramError, match="changes memory outside of its block"):
-        _ = Caller(shorter).stack
+        _ = CipherCaller(replace(whole, block=whole.block - 2)).stack
 
 
 def written(folder: Path, text: str) -> Subroutine:
@@ -115,7 +152,7 @@ def written(folder: Path, text: str) -> Subroutine:
     whole = ALL["aes128/encrypt_1024"]
     (folder / "code.S").write_text(text, encoding="utf-8")
     (folder / "table.inc").write_text(" .byte 1\n", encoding="utf-8")
-    return Subroutine(folder, "code", whole.member, "code.S", 32, 16, whole.operations)
+    return replace(whole, folder=folder, name="code", source="code.S")
 
 
 @pytest.mark.parametrize("name", ["AS", "LD", "OBJCOPY"])

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from cocrypt.primitives.vectors import unhex
 from cocrypt.reproduce.matsui2013.categories import BOTH
-from cocrypt.subroutines import Caller
+from cocrypt.subroutines import Cipher, CipherCaller, HashCaller
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from cocrypt.reproduce.matsui2013.categories import Printed
-    from cocrypt.subroutines import Subroutine
+    from cocrypt.subroutines import Caller, Hash
 
 BLOCKS = 16
 """Random blocks of each operation: the time of a multiplication in a field depends on the data."""
@@ -28,7 +28,7 @@ class Measured:
     blocks whose result is not as expected.
     """
 
-    subroutine: Subroutine
+    subroutine: Cipher | Hash
     rom: int
     ram: int
     stack: int
@@ -36,10 +36,37 @@ class Measured:
     mean: dict[str, float]
     wrong: tuple[str, ...]
 
+    def most(self, figure: Printed) -> int:
+        """The most cycles of a block in a category: of a hash function over all its operations."""
+        return self.cycles[figure.operation] if figure.scope else max(self.cycles.values())
 
-def measure(subroutine: Subroutine) -> Measured:
-    """Measures a subroutine with the official vectors and with random keys and texts."""
-    caller = Caller(subroutine)
+
+def measure(subroutine: Cipher | Hash) -> Measured:
+    """Measures a subroutine with the official vectors and with random inputs."""
+    if isinstance(subroutine, Cipher):
+        cipher = CipherCaller(subroutine)
+        return _measured(subroutine, cipher, *_crypt(cipher))
+    function = HashCaller(subroutine)
+    return _measured(subroutine, function, *_hash(function))
+
+
+def _measured(
+    subroutine: Cipher | Hash, caller: Caller, cycles: Mapping[str, list[int]], wrong: list[str]
+) -> Measured:
+    return Measured(
+        subroutine,
+        caller.rom,
+        caller.ram,
+        caller.stack,
+        {name: max(values) for name, values in cycles.items()},
+        {name: sum(values) / len(values) for name, values in cycles.items()},
+        tuple(wrong),
+    )
+
+
+def _crypt(caller: CipherCaller) -> tuple[dict[str, list[int]], list[str]]:
+    """Cycles of a block cipher by operation, and what is wrong."""
+    subroutine = caller.cipher
     vectors = subroutine.vectors()["encrypt"]
     cases = [(unhex(vector, "key"), unhex(vector, "text")) for vector in vectors]
     results = [unhex(vector, "result") for vector in vectors]
@@ -61,15 +88,28 @@ def measure(subroutine: Subroutine) -> Measured:
             cycles[name].append(call_back.cycles)
             if back != text:
                 wrong.append(f"{subroutine.title} {name} of block {number + 1}")
-    return Measured(
-        subroutine,
-        caller.rom,
-        caller.ram,
-        caller.stack,
-        {name: max(values) for name, values in cycles.items()},
-        {name: sum(values) / len(values) for name, values in cycles.items()},
-        tuple(wrong),
-    )
+    return cycles, wrong
+
+
+def _hash(caller: HashCaller) -> tuple[dict[str, list[int]], list[str]]:
+    """Cycles of a hash function by operation, and what is wrong."""
+    subroutine = caller.function
+    vectors = subroutine.vectors()["hash"]
+    messages = [unhex(vector, "message") for vector in vectors]
+    digests = [unhex(vector, "digest") for vector in vectors]
+    # Each has a block for every operation: one block alone, and three.
+    generator = random.Random(1)
+    sizes = (2 * caller.padding.block + 1, 1) * (BLOCKS // 4)
+    messages += [generator.randbytes(size) for size in sizes]
+    cycles: dict[str, list[int]] = {name: [] for name in subroutine.operations}
+    wrong = []
+    for number, message in enumerate(messages):
+        result, calls = caller.digest(message)
+        for operation, call in calls:
+            cycles[operation].append(call.cycles)
+        if number < len(digests) and result != digests[number]:
+            wrong.append(f"{subroutine.title} vector {number + 1}")
+    return cycles, wrong
 
 
 def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
@@ -81,17 +121,15 @@ def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
         one
         for one in measured
         if one.subroutine.member == figure.primitive
-        and figure.operation in one.cycles
+        and (not figure.scope or figure.operation in one.cycles)
         and (figure.scope != BOTH or "decrypt" in one.cycles)
         and one.rom <= figure.rom
         and one.ram <= figure.ram
     ]
-    return min(
-        fitting, key=lambda one: (one.cycles[figure.operation], one.ram, one.rom), default=None
-    )
+    return min(fitting, key=lambda one: (one.most(figure), one.ram, one.rom), default=None)
 
 
-def _last_key(subroutine: Subroutine, block: bytes, size: int) -> bytes:
+def _last_key(subroutine: Cipher, block: bytes, size: int) -> bytes:
     """The last round key, which an encryption leaves in its parameter block."""
     place = subroutine.last_key
     assert place is not None, subroutine.title
