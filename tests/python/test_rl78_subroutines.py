@@ -46,6 +46,15 @@ BUDGETS = {
     "aes128/encrypt_1024": (1024, 64),
     "aes128/both_1024": (1024, 128),
     "aes128/both_2048": (2048, 64),
+    "keccak256/hash256_least": (453, 512),
+    "keccak256/hash256_512": (512, 512),
+    "keccak256/hash256_1024": (1024, 512),
+    "keccak256/hash256_2048": (2048, 512),
+    "keccak256/hash256_fast": (2214, 512),
+    "keccak512/hash512_least": (453, 512),
+    "keccak512/hash512_512": (512, 512),
+    "keccak512/hash512_1024": (1024, 512),
+    "keccak512/hash512_2048": (2048, 512),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
