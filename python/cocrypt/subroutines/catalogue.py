@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import paths
-from cocrypt.primitives.vectors import read_toml
+from cocrypt.primitives.vectors import number, read_toml, unhex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,9 +75,21 @@ class Hash(Subroutine):
     position: int | None = None
     sets_initial: bool = False
 
-    def operation(self, number: int, blocks: int) -> str:
+    def answers(self, *, repeated: bool = False) -> list[tuple[bytes, bytes]]:
+        """Messages and digests of the official vectors.
+
+        Those that state a message as many repetitions are left out, unless `repeated`: a device
+        takes long for a million bytes.
+        """
+        return [
+            (unhex(vector, "message") * number(vector, "repeat", 1), unhex(vector, "digest"))
+            for vector in self.vectors()["hash"]
+            if repeated or "repeat" not in vector
+        ]
+
+    def operation(self, place: int, blocks: int) -> str:
         """The operation for a block of a message, counted from 0."""
-        first, last = number == 0, number == blocks - 1
+        first, last = place == 0, place == blocks - 1
         names = ["only"] * (first and last) + ["first"] * first + ["last"] * last
         return next((name for name in names if name in self.operations), "next")
 

@@ -94,9 +94,9 @@ def _crypt(caller: CipherCaller) -> tuple[dict[str, list[int]], list[str]]:
 def _hash(caller: HashCaller) -> tuple[dict[str, list[int]], list[str]]:
     """Cycles of a hash function by operation, and what is wrong."""
     subroutine = caller.function
-    vectors = subroutine.vectors()["hash"]
-    messages = [unhex(vector, "message") for vector in vectors]
-    digests = [unhex(vector, "digest") for vector in vectors]
+    answers = subroutine.answers()
+    messages = [message for message, _ in answers]
+    digests = [digest for _, digest in answers]
     # Each has a block for every operation: one block alone, and three.
     generator = random.Random(1)
     sizes = (2 * caller.padding.block + 1, 1) * (BLOCKS // 4)
