@@ -58,6 +58,8 @@ BUDGETS = {
     "sha256/hash_1024": (1024, 256),
     "sha256/hash_2048": (2048, 256),
     "sha512/hash_2048": (2048, 512),
+    "sha256/hash_least": (638, 256),
+    "sha512/hash_1024": (1024, 512),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
