@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import ONLY, Printed
-from cocrypt.reproduce.matsui2013.measured import best
+from cocrypt.reproduce.matsui2013.measured import best, hash_cycles
 from cocrypt.reproduce.paper import Finding
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from cocrypt.reproduce.matsui2013.experiment import Reproduction
 
 AES, PRESENT = "aes128", "present80"
+LONG = 1024
+"""Bytes of a long message."""
 
 
 def findings(result: Reproduction) -> tuple[Finding, ...]:
@@ -33,6 +35,36 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
     yield _faster(result)
     yield _more_memory(result)
     yield _decryption(result)
+    yield _fits(
+        result, "keccak256", 512, 512, "20", "Keccak-256 is an option with 512 bytes of ROM"
+    )
+    yield _fits(
+        result, "sha256", 512, 512, "20", "SHA-256 is no option with 512 bytes of ROM", no=True
+    )
+    yield _hashes_faster(result, "sha256", "keccak256", 1024, "20")
+    yield _hashes_faster(result, "sha256", "keccak256", 2048, "20")
+    yield _fits(
+        result, "keccak512", 512, 512, "21", "Keccak-512 is an option with 512 bytes of ROM"
+    )
+    yield _fits(
+        result, "sha512", 512, 512, "21", "SHA-512 is no option with 512 bytes of ROM", no=True
+    )
+    yield _fits(result, "sha512", 1024, 512, "21", "SHA-512 is no option with 1 KB of ROM", no=True)
+    yield _hashes_faster(result, "sha512", "keccak512", 2048, "21")
+
+
+def _hashes_faster(result: Reproduction, faster: str, slower: str, rom: int, slide: str) -> Finding:
+    """One hash function takes fewer cycles for a byte of a long message than another."""
+    claim = f"{faster} is faster than {slower} on long messages with {rom:,} bytes of ROM"
+    found = [
+        best(result.measured, Printed(name, "", "rom", rom, 512, "block", 0))
+        for name in (faster, slower)
+    ]
+    if None in found:
+        return Finding(f"slide {slide}", claim, False, "one of them has no subroutine that fits")
+    first, second = (hash_cycles(one, LONG) / LONG for one in found if one)
+    why = f"{first:.1f} cycles of a byte instead of {second:.1f}, in {LONG:,} bytes"
+    return Finding(f"slide {slide}", claim, first < second, why)
 
 
 def _fits(
@@ -45,7 +77,7 @@ def _fits(
     *,
     no: bool = False,
 ) -> Finding:
-    """A conclusion on whether an encryption fits budgets; with `no`, that it does not.
+    """A conclusion on whether a primitive fits budgets; with `no`, that it does not.
 
     Neither holds without one of ours that fits.
     """
@@ -58,10 +90,14 @@ def _fits(
         why = f"none of our subroutines fits {rom:,} bytes of ROM and {ram} of RAM"
         # What nobody wrote may still be possible, so `no` does not hold either.
         return Finding(f"slide {slide}", claim, False, f"{why}, which proves nothing")
-    fastest = min(fitting, key=lambda one: one.cycles["encrypt"])
+    # Encryption of a cipher, or the slowest operation of a hash function.
+    cycles, fastest = min(
+        ((one.cycles.get("encrypt", max(one.cycles.values())), one) for one in fitting),
+        key=lambda pair: pair[0],
+    )
     why = (
         f"{fastest.subroutine.name} has {fastest.rom:,} bytes of ROM and {fastest.ram} of RAM, and "
-        f"takes {fastest.cycles['encrypt']:,} cycles"
+        f"takes {cycles:,} cycles"
     )
     return Finding(f"slide {slide}", claim, not no, why)
 

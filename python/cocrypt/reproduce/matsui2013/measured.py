@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from cocrypt.primitives.vectors import unhex
 from cocrypt.reproduce.matsui2013.categories import BOTH
-from cocrypt.subroutines import Cipher, CipherCaller, HashCaller
+from cocrypt.subroutines import Cipher, CipherCaller, Hash, HashCaller
+from cocrypt.subroutines.paddings import PADDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cocrypt.reproduce.matsui2013.categories import Printed
-    from cocrypt.subroutines import Caller, Hash
+    from cocrypt.subroutines import Caller
 
 BLOCKS = 16
 """Random blocks of each operation: the time of a multiplication in a field depends on the data."""
@@ -127,6 +128,15 @@ def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
         and one.ram <= figure.ram
     ]
     return min(fitting, key=lambda one: (one.most(figure), one.ram, one.rom), default=None)
+
+
+def hash_cycles(measured: Measured, length: int) -> float:
+    """Mean cycles of all blocks of a message of a length, with its padding."""
+    function = measured.subroutine
+    assert isinstance(function, Hash), function.title
+    padding = PADDINGS[function.member]
+    blocks = len(padding.pad(bytes(length))) // padding.block
+    return sum(measured.mean[function.operation(place, blocks)] for place in range(blocks))
 
 
 def _last_key(subroutine: Cipher, block: bytes, size: int) -> bytes:

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import BOTH, DRAWN, IMPOSSIBLE, ONLY, SATIATED
 from cocrypt.reproduce.matsui2013.chosen import count
-from cocrypt.reproduce.matsui2013.measured import BLOCKS
+from cocrypt.reproduce.matsui2013.measured import BLOCKS, hash_cycles
 from cocrypt.reproduce.paper import Shown
 from cocrypt.subroutines import Hash
-from cocrypt.subroutines.paddings import PADDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cocrypt.reproduce.matsui2013.chosen import Category
     from cocrypt.reproduce.matsui2013.experiment import Reproduction
@@ -119,7 +118,7 @@ def _messages(measured: Measured) -> Iterator[tuple[str, list[str]]]:
     """Cycles of a byte over the length by operation."""
     subroutine, mean = measured.subroutine, measured.mean
     if isinstance(subroutine, Hash):
-        yield "hash", [f"{_hashed(subroutine, mean, length) / length:.1f}" for length in LENGTHS]
+        yield "hash", [f"{hash_cycles(measured, length) / length:.1f}" for length in LENGTHS]
         return
     block = len(bytes.fromhex(subroutine.vectors()["encrypt"][0]["text"]))
     for operation in ("encrypt", "decrypt"):
@@ -131,13 +130,6 @@ def _messages(measured: Measured) -> Iterator[tuple[str, list[str]]]:
                 operation,
                 [f"{total / size:.1f}" for total, size in zip(totals, LENGTHS, strict=True)],
             )
-
-
-def _hashed(function: Hash, mean: Mapping[str, float], length: int) -> float:
-    """Cycles of all blocks of a message."""
-    padding = PADDINGS[function.member]
-    blocks = len(padding.pad(bytes(length))) // padding.block
-    return sum(mean[function.operation(number, blocks)] for number in range(blocks))
 
 
 def _missing(result: Reproduction) -> Shown:
