@@ -148,6 +148,33 @@ def test_random_messages_against_another_library(title: str, oracles: Oracles) -
         assert hash_caller(title).digest(message)[0] == digest(message)
 
 
+@pytest.mark.parametrize(
+    "title", [title for title in HASHES if title.startswith(("sha", "keccak"))]
+)
+def test_the_time_of_sha2_and_keccak_does_not_depend_on_data(title: str) -> None:
+    draw = Random(title)
+    called = hash_caller(title)
+    for operation in HASHES[title].operations:
+        parts = [draw.randbytes(called.padding.block) for _ in range(3)]
+        value = draw.randbytes(len(called.padding.initial))
+        blocks = [called.parameters(operation, value, part, 0) for part in parts]
+        assert len({called.call(block).cycles for block in blocks}) == 1
+
+
+@pytest.mark.parametrize("bits", [256, 512])
+def test_keccak_with_another_padding_is_sha3(bits: int, oracles: Oracles) -> None:
+    called = HashCaller(HASHES[f"keccak{bits}/hash{bits}_2048"])
+    keccak = called.padding
+
+    def pad(message: bytes) -> bytes:
+        padded = bytearray(keccak.pad(message))
+        padded[len(message)] ^= 0x01 ^ 0x06
+        return bytes(padded)
+
+    called.padding = replace(keccak, pad=pad)
+    assert called.digest(b"abc")[0] == oracles.hash(f"sha3_{bits}")(b"abc")
+
+
 @pytest.mark.parametrize("title", ALL)
 def test_sizes_are_within_the_budgets(title: str) -> None:
     rom, ram = BUDGETS[title]
