@@ -6,6 +6,8 @@ import json
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 import output_schemas
 from cocrypt.reproduce.matsui2013.categories import (
     DRAWN,
@@ -145,6 +147,7 @@ def documented(entry: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+@pytest.mark.long
 def test_the_record_is_as_documented(cocrypt: Cocrypt, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     result = cocrypt("reproduce", "matsui2013", "--json", "--report", page)
@@ -168,6 +171,7 @@ def test_the_record_is_as_documented(cocrypt: Cocrypt, tmp_path: Path) -> None:
     assert '<div class="chart" id="curves"' in page.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_the_command_prints_the_tables(cocrypt: Cocrypt) -> None:
     result = cocrypt("reproduce", "matsui2013", columns=150)
     assert result.returncode == 0, result.stderr

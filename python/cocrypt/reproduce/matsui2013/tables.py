@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import BOTH, DRAWN, IMPOSSIBLE, ONLY, SATIATED
 from cocrypt.reproduce.matsui2013.chosen import count
-from cocrypt.reproduce.matsui2013.measured import BLOCKS, hash_cycles
+from cocrypt.reproduce.matsui2013.measured import BLOCKS, SLOW, hash_cycles
 from cocrypt.reproduce.paper import Shown
 from cocrypt.subroutines import Hash
 
@@ -108,7 +108,8 @@ def per_byte(result: Reproduction) -> Shown:
     note = (
         f"Means of the official vectors and {BLOCKS} random blocks. The paper draws these "
         "curves without printing their figures. Decryption sets up the key for the "
-        "first block of a message alone. A hash function's message is padded."
+        "first block of a message alone. A hash function's message is padded; one that takes more "
+        f"than {SLOW:,} cycles of a block is measured with the official vectors alone."
     )
     title = "Cycles of a byte over the message's length in bytes"
     return Shown(title, heads, tuple(rows), note, texts=2)
