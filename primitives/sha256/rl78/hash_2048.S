@@ -3,7 +3,8 @@
         .include "sha256.inc"
 
         .equ    DOUBLED, 0
-        .equ    WINDOW, 20
+        .equ    PAIRED, 1
+        .equ    WINDOW, 21
 
         .include "sha2.inc"
         .include "rounds.inc"

@@ -3,6 +3,7 @@
         .include "sha512.inc"
 
         .equ    DOUBLED, 1
+        .equ    PAIRED, 0
         .equ    WINDOW, 22
 
         .include "../../sha256/rl78/sha2.inc"
