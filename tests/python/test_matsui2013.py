@@ -39,7 +39,15 @@ NAMES = {
     "keccak512": "Keccak-512",
 }
 ROWS = {"min_rom": "least ROM, ", "rom": "", "fast": "fastest, "}
-DRAWN_ALONE = {"sha256", "sha512", "keccak512"}
+DRAWN_ALONE = {
+    "sha256",
+    "sha512",
+    "keccak512",
+    "skein256",
+    "skein512",
+    "groestl256",
+    "groestl512",
+}
 """Primitives without figures in the paper's tables."""
 OPERATIONS = {"decrypt": "decrypt with key set-up", "decrypt_last": "decrypt without it"}
 

@@ -61,6 +61,8 @@ BUDGETS = {
     "sha256/hash_512": (512, 256),
     "sha512/hash_512": (512, 512),
     "sha512/hash_1024": (1024, 512),
+    "skein256/skein256_512": (512, 256),
+    "skein512/skein512_512": (512, 256),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))

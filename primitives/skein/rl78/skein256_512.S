@@ -1,0 +1,5 @@
+; Skein-256-256 in 512 bytes of ROM.
+
+        .equ    BYTES, 32
+        .equ    HALVES, 0
+        .include "table.inc"
