@@ -63,6 +63,10 @@ BUDGETS = {
     "sha512/hash_1024": (1024, 512),
     "groestl256/groestl256_1024_512": (1024, 512),
     "groestl512/groestl512_1024_512": (1024, 512),
+    "groestl256/groestl256_1024": (1024, 256),
+    "groestl256/groestl256_2048": (2048, 256),
+    "groestl512/groestl512_1024": (1024, 512),
+    "groestl512/groestl512_2048": (2048, 512),
     "skein256/skein256_512": (512, 256),
     "skein512/skein512_512": (512, 256),
 }
