@@ -68,8 +68,11 @@ BUDGETS = {
     "groestl512/groestl512_1024": (1024, 512),
     "groestl512/groestl512_2048": (2048, 512),
     "skein256/skein256_512": (512, 256),
+    "skein256/skein256_1024": (1024, 256),
     "skein256/skein256_2048": (2048, 256),
     "skein512/skein512_512": (512, 256),
+    "skein512/skein512_1024": (1024, 256),
+    "skein512/skein512_2048": (2048, 256),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
