@@ -10,6 +10,7 @@ import pytest
 
 import output_schemas
 from cocrypt.reproduce.matsui2013.categories import (
+    BLOCK,
     DRAWN,
     IMPOSSIBLE,
     SATIATED,
@@ -37,6 +38,10 @@ NAMES = {
     "sha512": "SHA-512",
     "keccak256": "Keccak-256",
     "keccak512": "Keccak-512",
+    "skein256": "Skein-256",
+    "skein512": "Skein-512",
+    "groestl256": "Grøstl-256",
+    "groestl512": "Grøstl-512",
 }
 ROWS = {"min_rom": "least ROM, ", "rom": "", "fast": "fastest, "}
 DRAWN_ALONE = {
@@ -119,6 +124,15 @@ def test_a_hash_functions_slowest_operation_counts() -> None:
         for variant, figure in (("first variant", 299), ("second variant", 301))
     ]
     assert [entry.reached for entry in sort([ours], budgets)] == [False, True]
+
+
+def test_the_last_block_does_not_count_where_the_paper_only_draws() -> None:
+    subroutine = next(entry for entry in subroutines() if entry.member == "skein256")
+    cycles = {"next": 300, "first": 310, "last": 600, "only": 610}
+    ours = Measured(subroutine, 500, 120, 20, cycles, dict.fromkeys(cycles, 1.0), ())
+    drawn = Printed("skein256", "", "rom", 512, 256, BLOCK, DRAWN)
+    assert ours.most(drawn) == 310
+    assert ours.most(Printed("keccak256", "", "rom", 512, 512, "first variant", 700)) == 610
 
 
 def test_only_categories_with_both_figures_are_counted() -> None:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 SATIATED, IMPOSSIBLE, DRAWN = "-", "x", "drawn"
+BLOCK = "block"
+"""The operation of hash functions that the paper draws without figures."""
 ONLY, BOTH = "encrypt_only", "encrypt_decrypt"
 _ROW = re.compile(r"(min_rom|rom|fast)_(\d+)B?")
 _FIGURE = re.compile(r"ram_(\d+)(?:_(enc|dec))?")
@@ -68,7 +70,7 @@ def _operations(scope: str, column: str | None, value: Any) -> Iterator[tuple[st
     if not scope and isinstance(value, list):
         yield from zip(("first variant", "second variant"), value, strict=True)
     elif not scope:
-        yield "block", value
+        yield BLOCK, value
     elif column == "dec":
         yield from zip(("decrypt", "decrypt_last"), value, strict=True)
     elif column is None and scope == BOTH:
