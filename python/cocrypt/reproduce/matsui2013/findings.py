@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import ONLY, Printed
@@ -41,8 +42,19 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
     yield _fits(
         result, "sha256", 512, 512, "20", "SHA-256 is no option with 512 bytes of ROM", no=True
     )
+    yield _fits(result, "skein256", 512, 256, "20", "Skein-256 is an option with 512 bytes of ROM")
+    yield _fits(
+        result,
+        "groestl256",
+        512,
+        512,
+        "20",
+        "Grøstl-256 is no option with 512 bytes of ROM",
+        no=True,
+    )
     yield _hashes_faster(result, "sha256", "keccak256", 1024, "20")
-    yield _hashes_faster(result, "sha256", "keccak256", 2048, "20")
+    for faster, slower in pairwise(("sha256", "skein256", "groestl256", "keccak256")):
+        yield _hashes_faster(result, faster, slower, 2048, "20")
     yield _fits(
         result, "keccak512", 512, 512, "21", "Keccak-512 is an option with 512 bytes of ROM"
     )
@@ -50,7 +62,26 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
         result, "sha512", 512, 512, "21", "SHA-512 is no option with 512 bytes of ROM", no=True
     )
     yield _fits(result, "sha512", 1024, 512, "21", "SHA-512 is no option with 1 KB of ROM", no=True)
-    yield _hashes_faster(result, "sha512", "keccak512", 2048, "21")
+    yield _fits(
+        result,
+        "skein512",
+        512,
+        256,
+        "21",
+        "Skein-512 is an option with 512 bytes of ROM and 256 of RAM",
+    )
+    yield _fits(
+        result,
+        "groestl512",
+        512,
+        512,
+        "21",
+        "Grøstl-512 is no option with 512 bytes of ROM",
+        no=True,
+    )
+    for slower in ("groestl512", "keccak512"):
+        yield _hashes_faster(result, "sha512", slower, 2048, "21")
+        yield _hashes_faster(result, "skein512", slower, 2048, "21")
 
 
 def _hashes_faster(result: Reproduction, faster: str, slower: str, rom: int, slide: str) -> Finding:
