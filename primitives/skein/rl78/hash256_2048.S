@@ -16,7 +16,6 @@
         .equ    COUNT, X0+48            ; subkeys so far
         .equ    THIRD, COUNT+1          ; the same modulo 3, less 1
         .equ    WRAP, COUNT+2           ; subkeys until the key begins again
-        .equ    ROOM, COUNT+4
 
         .macro  add_word to, from
         .set    at, 0
