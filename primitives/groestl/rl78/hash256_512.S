@@ -2,5 +2,6 @@
 
         .equ    BYTES, 64
         .equ    IN_RAM, 1
+        .equ    TABLELESS, 0
         .equ    QUICK, 1
         .include "small.inc"

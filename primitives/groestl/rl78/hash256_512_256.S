@@ -2,5 +2,6 @@
 
         .equ    BYTES, 64
         .equ    IN_RAM, 0
+        .equ    TABLELESS, 0
         .equ    QUICK, 0
         .include "small.inc"
