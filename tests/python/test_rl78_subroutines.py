@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -11,7 +12,16 @@ import pytest
 
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.vectors import unhex
-from cocrypt.subroutines import Caller, Subroutine, images, subroutines
+from cocrypt.subroutines import (
+    Caller,
+    Cipher,
+    CipherCaller,
+    Hash,
+    HashCaller,
+    Subroutine,
+    images,
+    subroutines,
+)
 from cocrypt.subroutines.images import assembled, code, read_record, source_hash, tool
 from oracles import RECORDED, Oracles, built, recorded
 
@@ -20,6 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALL = {subroutine.title: subroutine for subroutine in subroutines()}
+CIPHERS = {title: found for title, found in ALL.items() if isinstance(found, Cipher)}
+HASHES = {title: found for title, found in ALL.items() if isinstance(found, Hash)}
 BUDGETS = {
     "aes128/encrypt_least": (486, 128),
     "aes128/both_least": (970, 128),
@@ -46,23 +58,73 @@ BUDGETS = {
     "clefia128/both_1024": (1024, 128),
     "clefia128/both_2048": (2048, 128),
     "clefia128/encrypt_2048": (2048, 64),
+    "keccak256/hash256_least": (453, 512),
+    "keccak256/hash256_512": (512, 512),
+    "keccak256/hash256_1024": (1024, 512),
+    "keccak256/hash256_2048": (2048, 512),
+    "keccak256/hash256_fast": (2214, 512),
+    "keccak512/hash512_least": (453, 512),
+    "keccak512/hash512_512": (512, 512),
+    "keccak512/hash512_1024": (1024, 512),
+    "keccak512/hash512_2048": (2048, 512),
+    "sha256/hash_1024": (1024, 256),
+    "sha256/hash_2048": (2048, 256),
+    "sha512/hash_2048": (2048, 512),
+    "sha256/hash_512": (512, 256),
+    "sha512/hash_512": (512, 512),
+    "sha512/hash_1024": (1024, 512),
+    "groestl256/hash256_least": (315, 256),
+    "groestl256/hash256_512_256": (512, 256),
+    "groestl256/hash256_512": (512, 512),
+    "groestl256/hash256_1024": (1024, 256),
+    "groestl256/hash256_2048": (2048, 256),
+    "groestl512/hash512_least": (320, 512),
+    "groestl512/hash512_512": (512, 512),
+    "groestl512/hash512_1024": (1024, 512),
+    "groestl512/hash512_2048": (2048, 512),
+    "skein256/hash256_least": (351, 128),
+    "skein256/hash256_512": (512, 256),
+    "skein256/hash256_1024": (1024, 256),
+    "skein256/hash256_2048": (2048, 256),
+    "skein512/hash512_least": (375, 256),
+    "skein512/hash512_512": (512, 256),
+    "skein512/hash512_1024": (1024, 256),
+    "skein512/hash512_2048": (2048, 256),
 }
 """Bytes of ROM and RAM that each is written for."""
 BLOCKS = int(os.environ.get("COCRYPT_RL78_BLOCKS", "12"))
 """Random blocks of each subroutine; 1,000 take some minutes."""
+MANY = 1000
+"""As many take vectors of a million bytes along, and as many messages of slow hash functions."""
+SLOW = {
+    "sha256/hash_512",
+    "sha512/hash_512",
+    "groestl256/hash256_least",
+    "groestl512/hash512_least",
+}
+"""These take millions of cycles for a block."""
 
 
 @cache
+def cipher_caller(title: str) -> CipherCaller:
+    return CipherCaller(CIPHERS[title])
+
+
+@cache
+def hash_caller(title: str) -> HashCaller:
+    return HashCaller(HASHES[title])
+
+
 def caller(title: str) -> Caller:
-    return Caller(ALL[title])
+    return cipher_caller(title) if title in CIPHERS else hash_caller(title)
 
 
-def last_key(subroutine: Subroutine, block: bytes) -> bytes:
+def last_key(subroutine: Cipher, block: bytes) -> bytes:
     assert subroutine.last_key is not None
     return block[subroutine.last_key : subroutine.last_key + sizes(subroutine)[0]]
 
 
-def sizes(subroutine: Subroutine) -> tuple[int, int]:
+def sizes(subroutine: Cipher) -> tuple[int, int]:
     """Bytes of key and text."""
     vector = subroutine.vectors()["encrypt"][0]
     return len(unhex(vector, "key")), len(unhex(vector, "text"))
@@ -77,31 +139,39 @@ def oracles() -> Iterator[Oracles]:
 
 def check(title: str, key: bytes, text: bytes, result: bytes) -> None:
     """Encrypts, and decrypts by each way that the subroutine has."""
-    found, call = caller(title).crypt("encrypt", key, text)
+    found, call = cipher_caller(title).crypt("encrypt", key, text)
     assert found == result
-    operations = ALL[title].operations
+    operations = CIPHERS[title].operations
     if "decrypt" in operations:
-        assert caller(title).crypt("decrypt", key, result)[0] == text
+        assert cipher_caller(title).crypt("decrypt", key, result)[0] == text
     if "decrypt_last" in operations:
-        last = last_key(ALL[title], call.block)
-        assert caller(title).crypt("decrypt_last", last, result)[0] == text
+        last = last_key(CIPHERS[title], call.block)
+        assert cipher_caller(title).crypt("decrypt_last", last, result)[0] == text
 
 
-@pytest.mark.parametrize("title", ALL)
+@pytest.mark.parametrize("title", CIPHERS)
 def test_official_vectors(title: str) -> None:
-    vectors = ALL[title].vectors()["encrypt"]
+    vectors = CIPHERS[title].vectors()["encrypt"]
     assert vectors
     for vector in vectors:
         check(title, unhex(vector, "key"), unhex(vector, "text"), unhex(vector, "result"))
 
 
-@pytest.mark.parametrize("title", ALL)
+@pytest.mark.parametrize("title", HASHES)
+def test_official_vectors_of_hash_functions(title: str) -> None:
+    answers = HASHES[title].answers(repeated=BLOCKS >= MANY)
+    assert answers
+    for message, digest in answers:
+        assert hash_caller(title).digest(message)[0] == digest
+
+
+@pytest.mark.parametrize("title", CIPHERS)
 def test_random_blocks_against_another_library(title: str, oracles: Oracles) -> None:
-    for key, text, result in random_blocks(ALL[title], oracles):
+    for key, text, result in random_blocks(CIPHERS[title], oracles):
         check(title, key, text, result)
 
 
-def random_blocks(subroutine: Subroutine, oracles: Oracles) -> Iterator[tuple[bytes, bytes, bytes]]:
+def random_blocks(subroutine: Cipher, oracles: Oracles) -> Iterator[tuple[bytes, bytes, bytes]]:
     """Keys, texts and results of another library, or those that one made earlier."""
     if subroutine.member in RECORDED:
         yield from recorded(subroutine.member)[:BLOCKS]
@@ -114,6 +184,43 @@ def random_blocks(subroutine: Subroutine, oracles: Oracles) -> Iterator[tuple[by
         yield key, text, encrypt(key, text)
 
 
+@pytest.mark.parametrize("title", HASHES)
+def test_random_messages_against_another_library(title: str, oracles: Oracles) -> None:
+    draw = Random(title)
+    digest = oracles.hash(HASHES[title].member)
+    block = hash_caller(title).padding.block
+    for _ in range(1 if title in SLOW and BLOCKS < MANY else BLOCKS):
+        message = draw.randbytes(draw.randrange(2 * block))
+        assert hash_caller(title).digest(message)[0] == digest(message)
+
+
+@pytest.mark.parametrize(
+    "title", [title for title in HASHES if title.startswith(("sha", "keccak", "skein"))]
+)
+def test_the_time_of_all_but_groestl_does_not_depend_on_data(title: str) -> None:
+    draw = Random(title)
+    called = hash_caller(title)
+    for operation in HASHES[title].operations:
+        parts = [draw.randbytes(called.padding.block) for _ in range(2)]
+        value = draw.randbytes(len(called.padding.initial))
+        blocks = [called.parameters(operation, value, part, 0) for part in parts]
+        assert len({called.call(block).cycles for block in blocks}) == 1
+
+
+@pytest.mark.parametrize("bits", [256, 512])
+def test_keccak_with_another_padding_is_sha3(bits: int, oracles: Oracles) -> None:
+    called = HashCaller(HASHES[f"keccak{bits}/hash{bits}_2048"])
+    keccak = called.padding
+
+    def pad(message: bytes) -> bytes:
+        padded = bytearray(keccak.pad(message))
+        padded[len(message)] ^= 0x01 ^ 0x06
+        return bytes(padded)
+
+    called.padding = replace(keccak, pad=pad)
+    assert called.digest(b"abc")[0] == oracles.hash(f"sha3_{bits}")(b"abc")
+
+
 @pytest.mark.parametrize("title", ALL)
 def test_sizes_are_within_the_budgets(title: str) -> None:
     rom, ram = BUDGETS[title]
@@ -124,11 +231,9 @@ def test_sizes_are_within_the_budgets(title: str) -> None:
 
 
 def test_a_subroutine_that_writes_behind_its_block_is_refused() -> None:
-    whole = ALL["aes128/encrypt_1024"]
-    values = {name: getattr(whole, name) for name in ("folder", "name", "member", "source", "key")}
-    shorter = Subroutine(**values, block=whole.block - 2, operations=whole.operations)
+    whole = CIPHERS["aes128/encrypt_1024"]
     with pytest.raises(ProgramError, match="changes memory outside of its block"):
-        _ = Caller(shorter).stack
+        _ = CipherCaller(replace(whole, block=whole.block - 2)).stack
 
 
 def written(folder: Path, text: str) -> Subroutine:
@@ -136,7 +241,7 @@ def written(folder: Path, text: str) -> Subroutine:
     whole = ALL["aes128/encrypt_1024"]
     (folder / "code.S").write_text(text, encoding="utf-8")
     (folder / "table.inc").write_text(" .byte 1\n", encoding="utf-8")
-    return Subroutine(folder, "code", whole.member, "code.S", 32, 16, whole.operations)
+    return replace(whole, folder=folder, name="code", source="code.S")
 
 
 @pytest.mark.parametrize("name", ["AS", "LD", "OBJCOPY"])

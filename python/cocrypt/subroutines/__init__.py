@@ -4,8 +4,21 @@ They are in folders `rl78` of the primitives, with their assembled images.
 """
 
 from cocrypt.subroutines.calling import Call, Caller
-from cocrypt.subroutines.catalogue import Subroutine, subroutines
+from cocrypt.subroutines.catalogue import Cipher, Hash, Subroutine, subroutines
+from cocrypt.subroutines.ciphers import CipherCaller
+from cocrypt.subroutines.hashes import HashCaller
 from cocrypt.subroutines.images import code
 from cocrypt.subroutines.secrecy import secret_timing
 
-__all__ = ["Call", "Caller", "Subroutine", "code", "secret_timing", "subroutines"]
+__all__ = [
+    "Call",
+    "Caller",
+    "Cipher",
+    "CipherCaller",
+    "Hash",
+    "HashCaller",
+    "Subroutine",
+    "code",
+    "secret_timing",
+    "subroutines",
+]

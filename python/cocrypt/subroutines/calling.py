@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 from cocrypt.device import Device
 from cocrypt.errors import ProgramError
 from cocrypt.machine import Machine
-from cocrypt.primitives.vectors import unhex
 from cocrypt.subroutines.images import ORIGIN, code
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cocrypt.subroutines.catalogue import Subroutine
 
 DEVICE = "rl78-g13"
@@ -42,7 +44,7 @@ class Call:
     block: bytes
 
 
-class Caller:
+class Caller(ABC):
     """A device with a subroutine, which every call finds in the state after reset."""
 
     def __init__(self, subroutine: Subroutine, device: str = DEVICE) -> None:
@@ -79,22 +81,22 @@ class Caller:
         """
         return max(self._painted(operation) for operation in self.subroutine.operations)
 
-    def crypt(self, operation: str, key: bytes, text: bytes) -> tuple[bytes, Call]:
-        """The result of an operation on a block, and the call.
+    @abstractmethod
+    def example(self, operation: str) -> bytes:
+        """A parameter block for an operation."""
 
-        Raises `ProgramError` if the program stops, or does not keep HL, stack pointer and key.
+    @abstractmethod
+    def secrets(self) -> dict[str, tuple[int, int]]:
+        """Offset and size in bytes of what is secret in a parameter block, by name."""
+
+    def block(self, operation: str, parts: Mapping[int, bytes]) -> bytes:
+        """A parameter block with these parts by offset.
+
+        The bytes that the subroutine sets itself are not 0.
         """
-        call = self.call(self.block(operation, key, text))
-        place = self.subroutine.key
-        if call.block[place : place + len(key)] != key:
-            raise ProgramError(f"{self.subroutine.title} changes its key")
-        return call.block[: len(text)], call
-
-    def block(self, operation: str, key: bytes, text: bytes) -> bytes:
-        """A parameter block; the bytes that the subroutine sets itself are not 0."""
         values = bytearray(b"\xc3" * self.subroutine.block)
-        values[: len(text)] = text
-        values[self.subroutine.key : self.subroutine.key + len(key)] = key
+        for place, part in parts.items():
+            values[place : place + len(part)] = part
         if self.subroutine.mode is not None:
             values[self.subroutine.mode] = self.subroutine.operations[operation]
         return bytes(values)
@@ -120,8 +122,7 @@ class Caller:
 
     def _painted(self, operation: str) -> int:
         lowest = STACK
-        vector = self.subroutine.vectors()["encrypt"][0]
-        block = self.block(operation, unhex(vector, "key"), unhex(vector, "text"))
+        block = self.example(operation)
         for paint in PAINTS:
             machine = self._machine.copy()
             machine.write(RAM, paint * (STACK - RAM))

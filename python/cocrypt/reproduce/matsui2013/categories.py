@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-SATIATED, IMPOSSIBLE = "-", "x"
+SATIATED, IMPOSSIBLE, DRAWN = "-", "x", "drawn"
+BLOCK = "block"
+"""The operation of hash functions that the paper draws without figures."""
 ONLY, BOTH = "encrypt_only", "encrypt_decrypt"
 _ROW = re.compile(r"(min_rom|rom|fast)_(\d+)B?")
 _FIGURE = re.compile(r"ram_(\d+)(?:_(enc|dec))?")
@@ -20,7 +22,8 @@ class Printed:
     """What the paper prints in a category for an operation of a primitive.
 
     `rom` and `ram` are budgets in bytes; `row` is `min_rom`, `rom` or `fast`. `figure` is cycles
-    of a block, `SATIATED` or `IMPOSSIBLE`. `scope` is `ONLY`, `BOTH` or, for hash functions, empty.
+    of a block, `SATIATED`, `IMPOSSIBLE`, or `DRAWN` for a curve without figures. `scope` is `ONLY`,
+    `BOTH` or, for hash functions, empty.
     """
 
     primitive: str
@@ -64,8 +67,10 @@ def _table(primitive: str, scope: str, table: Mapping[str, Any]) -> Iterator[Pri
 
 
 def _operations(scope: str, column: str | None, value: Any) -> Iterator[tuple[str, int | str]]:  # noqa: ANN401 - TOML.
-    if not scope:
+    if not scope and isinstance(value, list):
         yield from zip(("first variant", "second variant"), value, strict=True)
+    elif not scope:
+        yield BLOCK, value
     elif column == "dec":
         yield from zip(("decrypt", "decrypt_last"), value, strict=True)
     elif column is None and scope == BOTH:

@@ -28,7 +28,7 @@ class Category:
     @property
     def cycles(self) -> int | None:
         """Our cycles of a block: the most of the measured blocks."""
-        return self.ours.cycles[self.printed.operation] if self.ours else None
+        return self.ours.most(self.printed) if self.ours else None
 
     @property
     def reached(self) -> bool | None:
@@ -58,9 +58,8 @@ def _is_satiated(
     figure: Printed, ours: Measured, chosen: Mapping[Printed, Measured | None]
 ) -> bool:
     """Returns whether one of ours in a smaller category takes no more cycles."""
-    cycles = ours.cycles[figure.operation]
     return any(
-        found is not None and found.cycles[figure.operation] <= cycles
+        found is not None and found.most(smaller) <= ours.most(figure)
         for smaller, found in chosen.items()
         if smaller.is_within(figure)
     )

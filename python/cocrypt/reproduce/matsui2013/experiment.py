@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import paths
-from cocrypt.reproduce.matsui2013.categories import IMPOSSIBLE, SATIATED, printed
+from cocrypt.reproduce.matsui2013.categories import DRAWN, IMPOSSIBLE, SATIATED, printed
 from cocrypt.reproduce.matsui2013.chosen import sort
 from cocrypt.reproduce.matsui2013.findings import findings
 from cocrypt.reproduce.matsui2013.measured import measure
@@ -95,7 +95,7 @@ def _record(measured: Measured) -> dict[str, Any]:
 
 def _category(category: Category) -> dict[str, Any]:
     figure = category.printed
-    words = {SATIATED: "satiated", IMPOSSIBLE: "impossible"}
+    words = {SATIATED: "satiated", IMPOSSIBLE: "impossible", DRAWN: "drawn"}
     return {
         "primitive": figure.primitive,
         "scope": figure.scope or None,

@@ -7,17 +7,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cocrypt.primitives.vectors import unhex
-from cocrypt.reproduce.matsui2013.categories import BOTH
-from cocrypt.subroutines import Caller, secret_timing
+from cocrypt.reproduce.matsui2013.categories import BLOCK, BOTH
+from cocrypt.subroutines import Cipher, CipherCaller, Hash, HashCaller, secret_timing
+from cocrypt.subroutines.paddings import PADDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from cocrypt.reproduce.matsui2013.categories import Printed
-    from cocrypt.subroutines import Subroutine
+    from cocrypt.subroutines import Caller
 
 BLOCKS = 16
 """Random blocks of each operation: the time of a multiplication in a field depends on the data."""
+SLOW = 1_000_000
+"""A hash function with more cycles of a block is measured with the official vectors alone."""
+
+
+LAST = frozenset(["last", "only"])
+"""A hash function's operations for the last block of a message."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +33,10 @@ class Measured:
 
     Sizes are bytes; `ram` is the parameter block and the stack. `wrong` names vectors and random
     blocks whose result is not as expected. `constant_time` says of each operation that no
-    instruction's time depends on key or text.
+    instruction's time depends on key and text, or on message and chaining value.
     """
 
-    subroutine: Subroutine
+    subroutine: Cipher | Hash
     rom: int
     ram: int
     stack: int
@@ -38,10 +45,45 @@ class Measured:
     wrong: tuple[str, ...]
     constant_time: dict[str, bool] = field(default_factory=dict)
 
+    def most(self, figure: Printed) -> int:
+        """The most cycles of a block in a category: of a hash function over all its operations.
 
-def measure(subroutine: Subroutine) -> Measured:
-    """Measures a subroutine with the official vectors and with random keys and texts."""
-    caller = Caller(subroutine)
+        Of hash functions that the paper only draws, the last block does not count: it may have an
+        output transformation.
+        """
+        if figure.scope:
+            return self.cycles[figure.operation]
+        left_out = LAST if figure.operation == BLOCK else frozenset()
+        return max(cycles for name, cycles in self.cycles.items() if name not in left_out)
+
+
+def measure(subroutine: Cipher | Hash) -> Measured:
+    """Measures a subroutine with the official vectors and with random inputs."""
+    if isinstance(subroutine, Cipher):
+        cipher = CipherCaller(subroutine)
+        return _measured(subroutine, cipher, *_crypt(cipher))
+    function = HashCaller(subroutine)
+    return _measured(subroutine, function, *_hash(function))
+
+
+def _measured(
+    subroutine: Cipher | Hash, caller: Caller, cycles: Mapping[str, list[int]], wrong: list[str]
+) -> Measured:
+    return Measured(
+        subroutine,
+        caller.rom,
+        caller.ram,
+        caller.stack,
+        {name: max(values) for name, values in cycles.items()},
+        {name: sum(values) / len(values) for name, values in cycles.items()},
+        tuple(wrong),
+        {name: not secret_timing(caller, name) for name in cycles},
+    )
+
+
+def _crypt(caller: CipherCaller) -> tuple[dict[str, list[int]], list[str]]:
+    """Cycles of a block cipher by operation, and what is wrong."""
+    subroutine = caller.cipher
     vectors = subroutine.vectors()["encrypt"]
     cases = [(unhex(vector, "key"), unhex(vector, "text")) for vector in vectors]
     results = [unhex(vector, "result") for vector in vectors]
@@ -63,16 +105,33 @@ def measure(subroutine: Subroutine) -> Measured:
             cycles[name].append(call_back.cycles)
             if back != text:
                 wrong.append(f"{subroutine.title} {name} of block {number + 1}")
-    return Measured(
-        subroutine,
-        caller.rom,
-        caller.ram,
-        caller.stack,
-        {name: max(values) for name, values in cycles.items()},
-        {name: sum(values) / len(values) for name, values in cycles.items()},
-        tuple(wrong),
-        {name: not secret_timing(caller, name) for name in cycles},
-    )
+    return cycles, wrong
+
+
+def _hash(caller: HashCaller) -> tuple[dict[str, list[int]], list[str]]:
+    """Cycles of a hash function by operation, and what is wrong."""
+    subroutine = caller.function
+    cycles: dict[str, list[int]] = {name: [] for name in subroutine.operations}
+
+    def digest(message: bytes) -> bytes:
+        result, calls = caller.digest(message)
+        for operation, call in calls:
+            cycles[operation].append(call.cycles)
+        return result
+
+    wrong = [
+        f"{subroutine.title} vector {number + 1}"
+        for number, (message, expected) in enumerate(subroutine.answers())
+        if digest(message) != expected
+    ]
+    # Each pair has a block for every operation: three blocks, and one alone.
+    pairs = BLOCKS // 4
+    if max(count for counts in cycles.values() for count in counts) > SLOW:
+        pairs = 0 if all(cycles.values()) else 1
+    generator = random.Random(1)
+    for size in (2 * caller.padding.block + 1, 1) * pairs:
+        digest(generator.randbytes(size))
+    return cycles, wrong
 
 
 def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
@@ -84,17 +143,24 @@ def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
         one
         for one in measured
         if one.subroutine.member == figure.primitive
-        and figure.operation in one.cycles
+        and (not figure.scope or figure.operation in one.cycles)
         and (figure.scope != BOTH or "decrypt" in one.cycles)
         and one.rom <= figure.rom
         and one.ram <= figure.ram
     ]
-    return min(
-        fitting, key=lambda one: (one.cycles[figure.operation], one.ram, one.rom), default=None
-    )
+    return min(fitting, key=lambda one: (one.most(figure), one.ram, one.rom), default=None)
 
 
-def _last_key(subroutine: Subroutine, block: bytes, size: int) -> bytes:
+def hash_cycles(measured: Measured, length: int) -> float:
+    """Mean cycles of all blocks of a message of a length, with its padding."""
+    function = measured.subroutine
+    assert isinstance(function, Hash), function.title
+    padding = PADDINGS[function.member]
+    blocks = len(padding.pad(bytes(length))) // padding.block
+    return sum(measured.mean[function.operation(place, blocks)] for place in range(blocks))
+
+
+def _last_key(subroutine: Cipher, block: bytes, size: int) -> bytes:
     """The last round key, which an encryption leaves in its parameter block."""
     place = subroutine.last_key
     assert place is not None, subroutine.title

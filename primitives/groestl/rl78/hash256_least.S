@@ -1,0 +1,7 @@
+; Grøstl-256 in the least ROM.
+
+        .equ    BYTES, 64
+        .equ    IN_RAM, 0
+        .equ    TABLELESS, 1
+        .equ    QUICK, 0
+        .include "small.inc"
