@@ -14,7 +14,7 @@ from cocrypt.gates.mapped import Mapped, mapped, with_registers
 from cocrypt.gates.models import models
 from cocrypt.gates.netlist import FLIP_FLOP
 from cocrypt.gates.pairs import Pairs
-from cocrypt.gates.proof import Proof, prove
+from cocrypt.gates.proof import USUAL_LIMIT, Proof, prove
 from cocrypt.gates.synthesis import TOGGLED, Synthesis
 from cocrypt.gates.wddl import EVALUATE, INITIALISE, Hardened, harden
 
@@ -137,13 +137,18 @@ class Pair:
         return len(bits) == 1 and bits[0] in clocks
 
 
-def hardened(design: Path, top: str | None, library: Library, registers: str) -> Pair:
-    """Hardens a design. Raises as `synthesis` does, and `InputError` as `wddl.harden`."""
+def hardened(
+    design: Path, top: str | None, library: Library, registers: str, limit: float = USUAL_LIMIT
+) -> Pair:
+    """Hardens a design; ABC may take `limit` seconds to compare the rails.
+
+    Raises as `synthesis` does, and `InputError` as `wddl.harden` and `prove`.
+    """
     pairs = Pairs(library)
     found = mapped(design, top, library, pairs)
     made = harden(found.pairs, pairs, found.flip_flop, registers)
     with tempfile.TemporaryDirectory(prefix="cocrypt-wddl-") as scratch:
-        proof = prove(found.single, made, pairs, Path(scratch))
+        proof = prove(found.single, made, pairs, Path(scratch), limit)
     if not proof.holds:
         raise HardeningError(f"the two rails of {design.name} are not proven: {proof}")
     return Pair(design, library, pairs, found, made, proof)
