@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# A ROM of Yosys would be mapped to the same gates, after it may have got a second register.
+# Tables become ROMs, whose multiplexers ABC maps to far fewer gates than those of a case statement.
+# A register behind a ROM stays one of its own, or it might come twice.
 SCRIPT = """read_verilog -sv {design}
 hierarchy -check {top}
-proc -norom
+proc
 flatten
+memory -nordff
 synth
 dfflibmap -liberty {own}/library.lib
 abc -liberty {own}/library.lib -constr {own}/constraints.txt
