@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Data = list[dict[str, int]]
 """Values of the inputs, a row for each datum."""
 RESET = "rst"
+DIGITS = bytes(max(0, code - ord("0")) & 1 for code in range(256))
+"""Translates the digits of a binary number to bytes of 0 and 1."""
 INITIAL = 2
 """Cycles with `init`, after which the first datum may come."""
 
@@ -198,9 +200,9 @@ def coded(widths: dict[str, int], row: bytes) -> list[bytes]:
 
 
 def _bits(ports: dict[str, tuple[int, int]]) -> bytes:
-    return bytes(
-        value >> bit & 1 for _, (value, width) in sorted(ports.items()) for bit in range(width)
-    )
+    """A byte for each bit, port by port in the order of their names, the lowest bit first."""
+    texts = (f"{value:0{width}b}"[::-1] for _, (value, width) in sorted(ports.items()))
+    return "".join(texts).encode().translate(DIGITS)
 
 
 def _chosen(report: dict[str, Any], cycles: int) -> dict[str, Any]:
