@@ -136,6 +136,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         "leak import": (
             ("leak import capture.cwp traces", "A project of ChipWhisperer."),
             ("leak import power.npy traces --column plaintext=texts.npy", "Arrays."),
+            ("leak import ascad.h5 traces --array Attack_traces/traces", "A dataset of HDF5."),
+        ),
+        "leak export": (
+            ("leak export traces power.trs", "For Inspector."),
+            ("leak export traces capture.cwp", "For ChipWhisperer."),
         ),
         "devices": (("devices", "Names for `--device`."),),
         "primitives": (("primitives", "Names for `measure`."),),

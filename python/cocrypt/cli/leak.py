@@ -11,6 +11,7 @@ from cocrypt.cli import (
     choosing,
     findings,
     leak_attack,
+    leak_export,
     leak_import,
     leak_program,
     leak_snr,
@@ -139,6 +140,7 @@ app.command("tvla")(leak_tvla.tvla)
 app.command("attack")(leak_attack.attack)
 app.command("snr")(leak_snr.snr)
 app.command("import")(leak_import.import_traces)
+app.command("export")(leak_export.export_traces)
 
 
 def _primitives(

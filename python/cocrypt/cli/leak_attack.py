@@ -171,10 +171,10 @@ def _size(traces: TraceSet, name: str) -> int:
 
 
 def _table(path: Path) -> Any:  # noqa: ANN401 - an array, checked where it is used.
-    from cocrypt.leakage import imports
+    from cocrypt.leakage import formats
 
     # A table may have types that samples have not.
-    return imports.load(path, imports.DTYPES | {"bool", "int64", "uint64", "float16"})
+    return formats.load(path, formats.DTYPES | {"bool", "int64", "uint64", "float16"})
 
 
 def _right(
