@@ -43,6 +43,12 @@ def test_a_nand_is_one_gate_equivalent(tmp_path: Path, need_tool: Callable[[str]
     assert report.yosys.startswith("Yosys ")
 
 
+@pytest.mark.parametrize("top", ["nands; shell echo", "nands\nshell", "1nand", "", "n\u00e4nds"])
+def test_a_top_that_is_no_identifier_is_refused(tmp_path: Path, top: str) -> None:
+    with pytest.raises(InputError, match="no name of a module"):
+        area(written(tmp_path, "nands", NANDS), top)
+
+
 @pytest.mark.long
 def test_without_a_system_yosys_that_of_pypi_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

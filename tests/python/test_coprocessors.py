@@ -53,6 +53,32 @@ def test_vectors_are_met_in_the_cycles_stated(path: Path) -> None:
     assert not wrong, wrong[0]
 
 
+@pytest.mark.parametrize("name", ["aes", "aes_composite"])
+def test_both_s_boxes_are_the_affine_map_of_the_inverse(name: str) -> None:
+    design = ROOT / f"coprocessors/common/{name}.fdl"
+    run = record_rows(design, "aes_substitute", [{"x": value} for value in range(256)])
+    assert [row["y"] for row in run.outputs] == [substituted(value) for value in range(256)]
+
+
+def substituted(value: int) -> int:
+    """SubBytes as FIPS 197, section 5.1.1, defines it."""
+    inverse = next((other for other in range(256) if _product(value, other) == 1), 0)
+    turned = 0
+    for shift in range(5):
+        turned ^= (inverse << shift | inverse >> 8 - shift) & 0xFF
+    return turned ^ 0x63
+
+
+def _product(left: int, right: int) -> int:
+    """A product modulo x^8 + x^4 + x^3 + x + 1."""
+    total = 0
+    for bit in range(8):
+        total ^= left << bit if right >> bit & 1 else 0
+    for bit in reversed(range(8, 15)):
+        total ^= 0x11B << bit - 8 if total >> bit & 1 else 0
+    return total
+
+
 @pytest.mark.long
 @every_map
 def test_exports_agree_in_every_cycle(

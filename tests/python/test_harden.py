@@ -268,6 +268,25 @@ def test_what_cannot_be_hardened_is_refused(
     assert message in " ".join(result.err.split())
 
 
+def test_a_netlist_that_is_not_simulated_is_proven_all_the_same(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    # A table of states may say more than the flip-flop beside it, so the simulator takes neither.
+    table = 'statetable ("D CLK", "IQ") { table : "L R : - : L, H R : - : H"; }\n'
+    text = libraries.load("generic180").text.replace("ff (IQ, IQN)", f"{table} ff (IQ, IQN)")
+    (tmp_path / "tables.lib").write_text(text)
+    result = verb("harden", path_of("pow2"), "--library", "tables.lib", "--runs", "2", "--json")
+    assert result.code == 0, result.text
+    said = " ".join(result.err.split())
+    assert "the energy is not known, and outputs are not compared by simulation: " in said
+    assert "has a state other than that of one flip-flop" in said
+    values = json.loads(result.out)
+    output_schemas.check("harden", values)
+    assert values["double"]["mean_J"] is values["ratios"]["variation"] is None
+    assert values["proof"]["equal"]
+
+
 def test_ports_that_would_be_named_alike_are_refused(
     verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
 ) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
+from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +16,10 @@ from cocrypt.gates import proof, wddl
 from cocrypt.gates.hardening import hardened
 from cocrypt.gates.netlist import Cell, Netlist
 from cocrypt.gates.pairs import Pairs
+from cocrypt.hardware.yosys import run_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from cocrypt.gates.hardening import Pair
     from cocrypt.gates.netlist import Bit
@@ -133,12 +136,41 @@ def test_a_port_with_exchanged_rails_is_found(gated: Pair, tmp_path: Path) -> No
 def test_what_abc_does_not_decide_is_no_fault_of_the_rails(
     gated: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def undecided(_: str, folder: Path, __: str) -> None:
+    def undecided(_: str, folder: Path, __: str, ___: float) -> None:
         (folder / "cec.log").write_text("Networks are UNDECIDED.  Time = 20.00 sec\n")
 
     monkeypatch.setattr("cocrypt.gates.proof.run_script", undecided)
     with pytest.raises(InputError, match="does not decide within its limits"):
         proven(gated, gated.hardened, tmp_path)
+
+
+def test_abc_ends_at_the_limit(gated: Pair, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"does not decide in 0\.001 s") as caught:
+        proof.prove(gated.mapped.single, gated.hardened, Pairs(gated.library), tmp_path, 0.001)
+    assert "--proof-limit" in str(caught.value.help)
+
+
+def test_processes_of_yosys_end_with_it(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    number = tmp_path / "number"
+    (tmp_path / "child").write_text(f"echo $$ > {number}\nexec sleep 600\n")
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_script("exec -- sh child\n", tmp_path, "a child", 2.0)
+    status = Path(f"/proc/{int(number.read_text())}/status")
+    waiting = Event()
+    for _ in range(100):
+        if has_ended(status):
+            return
+        waiting.wait(0.1)
+    pytest.fail("the child is still there after 10 s")
+
+
+def has_ended(status: Path) -> bool:
+    """Returns true for a process that is gone, or that waits for its new parent to collect it."""
+    try:
+        return "State:\tZ" in status.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def test_a_description_of_a_cell_and_a_scope_are_no_part_of_a_netlist() -> None:

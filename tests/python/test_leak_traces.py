@@ -242,6 +242,8 @@ def test_the_signal_is_where_the_byte_is_used(verb: Verb, traces: Path, tmp_path
     # The samples that depend on other bytes alone are near what chance explains.
     others = np.delete(share, 13)
     assert values["parts"][1]["floor"] == pytest.approx(others.mean(), rel=0.05)
+    assert [part["above"] for part in values["parts"]] == [1, 1]
+    assert others.max() < values["parts"][1]["threshold"] < values["parts"][1]["nicv"]
     shown = verb("leak", "snr", traces, "--parts", "3")
     assert f"{values['parts'][1]['nicv']:.4g}" in shown.out
 

@@ -13,6 +13,7 @@ import output_schemas
 from cocrypt.errors import InputError
 from cocrypt.gates import library as libraries
 from cocrypt.gates.synthesis import Wires, synthesis
+from cocrypt.leakage.ciphers import AES_SBOX
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 DESIGN = ROOT / "docs/examples/coprocessor/adder.fdl"
 NO_WIRES = Wires(0, 0)
+NAND = 10
+"""The area of a NAND of two inputs in generic180."""
 STA = """read_liberty {library}
 read_verilog netlist.v
 link_design {top}
@@ -220,3 +223,29 @@ def test_a_package_that_is_missing_is_named(
     monkeypatch.setitem(libraries.INSTALLED, "osu018", tmp_path / "none.lib")
     with pytest.raises(InputError, match="not installed"):
         libraries.find("osu018")
+
+
+TABLE = """module table(input clk, input [7:0] x, output reg [7:0] kept, output [7:0] now);
+  function [7:0] box;
+    input [7:0] index;
+    case (index)
+      {rows}
+      default: box = 0;
+    endcase
+  endfunction
+  assign now = box(x);
+  always @(posedge clk) kept <= box(x);
+endmodule
+"""
+
+
+def test_a_table_is_small_and_a_register_behind_it_comes_once(
+    tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    rows = " ".join(f"{index}: box = {value};" for index, value in enumerate(AES_SBOX))
+    (tmp_path / "table.v").write_text(TABLE.format(rows=rows))
+    report = synthesis(tmp_path / "table.v", None, libraries.load("generic180")).report(NO_WIRES)
+    assert report["cells"]["DFFX1"] == 8
+    # Multiplexers of a case statement with 256 rows take 1,000 gates and more, those of a ROM 650.
+    assert report["area_GE"] - report["registers_area"] / NAND < 800

@@ -133,9 +133,18 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("leak snr traces --column ciphertext", "Samples that depend on the ciphertext."),
             ("leak snr traces --parts 0 --csv snr.csv", "All samples of one byte."),
         ),
+        "leak report": (
+            ("leak report traces", "All that the set tells, on one page."),
+            ("leak report traces --model aes-last --report aes.html", "The last round."),
+        ),
         "leak import": (
             ("leak import capture.cwp traces", "A project of ChipWhisperer."),
             ("leak import power.npy traces --column plaintext=texts.npy", "Arrays."),
+            ("leak import ascad.h5 traces --array Attack_traces/traces", "A dataset of HDF5."),
+        ),
+        "leak export": (
+            ("leak export traces power.trs", "For Inspector."),
+            ("leak export traces capture.cwp", "For ChipWhisperer."),
         ),
         "devices": (("devices", "Names for `--device`."),),
         "primitives": (("primitives", "Names for `measure`."),),

@@ -15,6 +15,7 @@ from cocrypt.cli.synth import LibraryOption, WireOption
 from cocrypt.errors import InputError
 from cocrypt.gates import library as libraries
 from cocrypt.gates.hardening import hardened
+from cocrypt.gates.proof import USUAL_LIMIT
 from cocrypt.gates.synthesis import Wires
 
 if TYPE_CHECKING:
@@ -78,6 +79,15 @@ def command(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**63 - 1, help="Of inputs and wires.")
     ] = 1,
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--proof-limit",
+            metavar="SECONDS",
+            min=1,
+            help="The time that ABC may take to compare the rails.",
+        ),
+    ] = USUAL_LIMIT,
     target: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the netlist in Verilog."),
@@ -100,7 +110,7 @@ def command(
         )
     wires, chosen = Wires.parse(wire), libraries.load(library)
     with output.waiting(f"hardening {design.name}"):
-        made = hardened(design, top, chosen, registers.value)
+        made = hardened(design, top, chosen, registers.value, limit)
         values = made.figures(wires, (mismatch / 100, seed), (runs, cycles, seed))
     if target is not None:
         paths.write_text(target, made.verilog(with_cells))

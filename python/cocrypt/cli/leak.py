@@ -11,8 +11,10 @@ from cocrypt.cli import (
     choosing,
     findings,
     leak_attack,
+    leak_export,
     leak_import,
     leak_program,
+    leak_report,
     leak_snr,
     leak_trace,
     leak_tvla,
@@ -138,7 +140,9 @@ def constant_time(
 app.command("tvla")(leak_tvla.tvla)
 app.command("attack")(leak_attack.attack)
 app.command("snr")(leak_snr.snr)
+app.command("report")(leak_report.report)
 app.command("import")(leak_import.import_traces)
+app.command("export")(leak_export.export_traces)
 
 
 def _primitives(

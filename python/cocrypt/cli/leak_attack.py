@@ -112,7 +112,7 @@ def attack(
         raise InputError("--table is a model of its own", "leave --model and --bit out")
     name = one_model(model, table)
     selections = selected(found, name, table, column, bit)
-    right = _right(found, name, known, selections)
+    right = right_guesses(found, name, known, selections)
     numbers = part_numbers(parts, len(selections))
     selections = [selections[number] for number in numbers]
     with leak_sets.progress(chosen.count, "attacking") as step:
@@ -171,13 +171,13 @@ def _size(traces: TraceSet, name: str) -> int:
 
 
 def _table(path: Path) -> Any:  # noqa: ANN401 - an array, checked where it is used.
-    from cocrypt.leakage import imports
+    from cocrypt.leakage import formats
 
     # A table may have types that samples have not.
-    return imports.load(path, imports.DTYPES | {"bool", "int64", "uint64", "float16"})
+    return formats.load(path, formats.DTYPES | {"bool", "int64", "uint64", "float16"})
 
 
-def _right(
+def right_guesses(
     traces: TraceSet, model: str | None, given: str | None, selections: Sequence[Selection]
 ) -> list[int] | None:
     """The right guess of each part: of --key, or of the column `key` if it has one key alone."""

@@ -23,7 +23,8 @@ COLUMNS = (
     figure("classes"),
     figure("SNR"),
     figure("NICV"),
-    figure("mean NICV of chance"),
+    figure("NICV of chance"),
+    figure("samples above"),
     figure("sample"),
 )
 
@@ -42,7 +43,8 @@ def snr(
     """Print how much of the samples a known byte explains: signal-to-noise ratio and NICV.
 
     Each part of a model classifies the traces by a byte, without any guess of a key. NICV is the
-    share of a sample's variance between the classes, and SNR the ratio of it to the rest.
+    share of a sample's variance between the classes, and SNR the ratio of it to the rest. Chance
+    alone exceeds its NICV, at any sample of any part, in one of 100 results.
     """
     from cocrypt.leakage import statistics
     from cocrypt.leakage.signal import record, signal
@@ -72,7 +74,8 @@ def _show(values: dict[str, Any]) -> None:
             f"{part['classes']:,}",
             "infinite" if part["snr"] is None else f"{part['snr']:.4g}",
             f"{part['nicv']:.4g}",
-            f"{part['floor']:.4g}",
+            f"{part['threshold']:.4g}",
+            f"{part['above']:,}",
             f"{part['sample']:,}",
         )
     output.print_table(shown)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,7 @@ from cocrypt import cache, log
 from cocrypt.crosstools import host, kept, packages
 from cocrypt.crosstools.targets import CONFIGURING, FLAGS, PARTS, UNPACKING
 from cocrypt.errors import HostError
+from cocrypt.processes import end_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +29,6 @@ SCRATCH = ".making-"
 """The beginning of the names of folders in which something is built."""
 POLLING = 0.5
 """Seconds between two looks at how far a tool is."""
-GRACE = 5
-"""Seconds that tools have to end when they are told to."""
 SHOWN = 15
 """Lines of a tool's output that an error shows."""
 ALMOST = 0.98
@@ -196,7 +194,7 @@ class _Build:
                 for count in _counted(process, output, f"\n{mark}".encode()):
                     self.progress.share(seconds, count / lines)
             except BaseException:
-                _end(process)
+                end_session(process)
                 raise
         if process.returncode != 0:
             raise self._failure(command, output)
@@ -268,15 +266,3 @@ def _counted(process: subprocess.Popen[bytes], output: Path, mark: bytes) -> Ite
                 return
             count += file.read().count(mark)
             yield count
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a tool with all that it has started."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE)
-            break
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)

@@ -14,7 +14,7 @@ from cocrypt.gates.mapped import Mapped, mapped, with_registers
 from cocrypt.gates.models import models
 from cocrypt.gates.netlist import FLIP_FLOP
 from cocrypt.gates.pairs import Pairs
-from cocrypt.gates.proof import Proof, prove
+from cocrypt.gates.proof import USUAL_LIMIT, Proof, prove
 from cocrypt.gates.synthesis import TOGGLED, Synthesis
 from cocrypt.gates.wddl import EVALUATE, INITIALISE, Hardened, harden
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Data = list[dict[str, int]]
 """Values of the inputs, a row for each datum."""
 RESET = "rst"
+DIGITS = bytes(max(0, code - ord("0")) & 1 for code in range(256))
+"""Translates the digits of a binary number to bytes of 0 and 1."""
 INITIAL = 2
 """Cycles with `init`, after which the first datum may come."""
 
@@ -137,13 +139,18 @@ class Pair:
         return len(bits) == 1 and bits[0] in clocks
 
 
-def hardened(design: Path, top: str | None, library: Library, registers: str) -> Pair:
-    """Hardens a design. Raises as `synthesis` does, and `InputError` as `wddl.harden`."""
+def hardened(
+    design: Path, top: str | None, library: Library, registers: str, limit: float = USUAL_LIMIT
+) -> Pair:
+    """Hardens a design; ABC may take `limit` seconds to compare the rails.
+
+    Raises as `synthesis` does, and `InputError` as `wddl.harden` and `prove`.
+    """
     pairs = Pairs(library)
     found = mapped(design, top, library, pairs)
     made = harden(found.pairs, pairs, found.flip_flop, registers)
     with tempfile.TemporaryDirectory(prefix="cocrypt-wddl-") as scratch:
-        proof = prove(found.single, made, pairs, Path(scratch))
+        proof = prove(found.single, made, pairs, Path(scratch), limit)
     if not proof.holds:
         raise HardeningError(f"the two rails of {design.name} are not proven: {proof}")
     return Pair(design, library, pairs, found, made, proof)
@@ -193,9 +200,9 @@ def coded(widths: dict[str, int], row: bytes) -> list[bytes]:
 
 
 def _bits(ports: dict[str, tuple[int, int]]) -> bytes:
-    return bytes(
-        value >> bit & 1 for _, (value, width) in sorted(ports.items()) for bit in range(width)
-    )
+    """A byte for each bit, port by port in the order of their names, the lowest bit first."""
+    texts = (f"{value:0{width}b}"[::-1] for _, (value, width) in sorted(ports.items()))
+    return "".join(texts).encode().translate(DIGITS)
 
 
 def _chosen(report: dict[str, Any], cycles: int) -> dict[str, Any]:

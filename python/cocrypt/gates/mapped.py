@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 # Registers keep their names through both mappings, so that their inputs can be compared.
 SCRIPT = """read_verilog -sv {design}
 hierarchy -check {top}
-proc -norom
+proc
 flatten
+memory -nordff
 synth
 dfflegalize -cell $_DFF_P_ x
 opt_expr

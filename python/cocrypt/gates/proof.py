@@ -6,6 +6,7 @@ for a state of zeros and one of ones, and two evaluations cover all states.
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -28,8 +29,11 @@ HIGH, BOTH = 0b10, 0b11
 """The bits of a value for a state of zeros, and for one of ones."""
 EMPTY = "module empty(input a, b, output y); assign y = a & b; endmodule\n"
 SCRIPT = "read_verilog empty.v\nsynth\ntee -o cec.log abc -script cec.abc\n"
-# No options for limits: a comparison of multipliers goes on far beyond those of time and conflicts.
+# ABC's own limits of time and conflicts do not end a comparison of multipliers; that of Yosys does.
 COMPARE = "cec single.blif double.blif\n"
+USUAL_LIMIT = 1800.0
+"""Seconds that the comparison by ABC may take, unless another limit is given."""
+PARTS = "harden parts of the design, such as a smaller multiplier, each by --top"
 
 
 @dataclass(frozen=True)
@@ -57,12 +61,14 @@ class Proof:
         )
 
 
-def prove(single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path) -> Proof:
+def prove(
+    single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path, limit: float = USUAL_LIMIT
+) -> Proof:
     """Proves a hardened netlist against the single rail, with files in a scratch folder.
 
-    Raises `InputError` for logic with a loop, and if ABC does not decide.
+    Raises `InputError` for logic with a loop, and if ABC does not decide within `limit` seconds.
     """
-    equal, outputs = equivalence(single, hardened, pairs, folder)
+    equal, outputs = equivalence(single, hardened, pairs, folder, limit)
     logic = Evaluator(hardened, pairs)
     return Proof(
         _complete(single, hardened),
@@ -273,11 +279,11 @@ def _sorted(rows: Sequence[object]) -> list[str]:
 
 
 def equivalence(
-    single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path
+    single: Netlist, hardened: Hardened, pairs: Pairs, folder: Path, limit: float
 ) -> tuple[bool, int]:
     """Compares both rails with the single rail by ABC; the number of compared functions.
 
-    Raises `InputError` if ABC does not decide within its limits.
+    Raises `InputError` if ABC does not decide within its own limits, or within `limit` seconds.
 
     Registers are cut: their outputs are inputs with valid codes, and their inputs are outputs.
     """
@@ -288,13 +294,19 @@ def equivalence(
     (folder / "cec.abc").write_text(COMPARE, encoding="utf-8")
     if models[0][1] != models[1][1]:
         return False, 0
-    run_script(SCRIPT, folder, "the comparison of the rails")
+    try:
+        run_script(SCRIPT, folder, "the comparison of the rails", limit)
+    except subprocess.TimeoutExpired:
+        raise InputError(
+            f"ABC does not decide in {limit:,g} s if both rails of {single.name} are equal",
+            f"allow more seconds by --proof-limit, or {PARTS}",
+        ) from None
     output = (folder / "cec.log").read_text(encoding="utf-8")
     is_equal = "Networks are equivalent" in output
     if not is_equal and "NOT EQUIVALENT" not in output:
         raise InputError(
             f"ABC does not decide within its limits if both rails of {single.name} are equal",
-            "harden parts of the design, such as a smaller multiplier, each by --top",
+            PARTS,
         )
     return is_equal, models[0][1]
 

@@ -10,17 +10,19 @@ from cocrypt import _native, cache, log, paths
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
 from cocrypt.gates.library import FEMTO, Library
-from cocrypt.hardware.yosys import DESIGN, OWN, files, synthesise, yosys
+from cocrypt.hardware.yosys import DESIGN, OWN, files, module_name, synthesise, yosys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# A ROM of Yosys would be mapped to the same gates, after it may have got a second register.
+# Tables become ROMs, whose multiplexers ABC maps to far fewer gates than those of a case statement.
+# A register behind a ROM stays one of its own, or it might come twice.
 SCRIPT = """read_verilog -sv {design}
 hierarchy -check {top}
-proc -norom
+proc
 flatten
+memory -nordff
 synth
 dfflibmap -liberty {own}/library.lib
 abc -liberty {own}/library.lib -constr {own}/constraints.txt
@@ -133,7 +135,7 @@ def synthesis(design: Path, top: str | None, library: Library) -> Synthesis:
 
 def chosen_top(design: Path, top: str | None) -> str:
     """The option of Yosys's `hierarchy` that selects the module."""
-    return "-auto-top" if top is None or design.suffix == FDL else f"-top {_identifier(top)}"
+    return "-auto-top" if top is None or design.suffix == FDL else f"-top {module_name(top)}"
 
 
 def verilog_of(design: Path, top: str | None) -> Path:
@@ -150,10 +152,3 @@ def verilog_of(design: Path, top: str | None) -> Path:
     except UnicodeDecodeError as error:
         raise InputError(f"{design} is no text in UTF-8", "give a file in Verilog") from error
     return design
-
-
-def _identifier(top: str) -> str:
-    """The name of a module, which must not end the line of the script."""
-    if not top.isascii() or not top.isidentifier():
-        raise InputError(f"`{top}` is no name of a module")
-    return top

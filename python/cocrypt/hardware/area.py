@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import cache
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
-from cocrypt.hardware.yosys import DESIGN, files, synthesise, yosys
+from cocrypt.hardware.yosys import DESIGN, files, module_name, synthesise, yosys
 from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.systems import extension_verilog
 
@@ -98,8 +98,10 @@ def areas_of(device: Device, source: Path | str) -> Area | None:
 def area(verilog: Path, top: str) -> Area:
     """The area of a design, cached by its content and the version of Yosys.
 
-    Raises `HostError` if Yosys is missing, `InputError` if it refuses the design.
+    Raises `HostError` if Yosys is missing, `InputError` if it refuses the design or `top` is no
+    identifier.
     """
+    module_name(top)
     command, name = yosys()
     key = digest([name, SCRIPT, top, *(path.read_bytes() for path in files(verilog))])
     cached = obtain(
@@ -121,7 +123,7 @@ def fpga_of(registers: Path, family: str) -> Fpga:
         )
     verilog, top = coprocessor_verilog(registers)
     command, name = yosys()
-    script = FPGA_SCRIPT.format(design=DESIGN, top=top, family=family)
+    script = FPGA_SCRIPT.format(design=DESIGN, top=module_name(top), family=family)
     key = digest([name, script, *(path.read_bytes() for path in files(verilog))])
 
     def make(target: Path, scratch: Path) -> None:

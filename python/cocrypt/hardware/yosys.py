@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import eviction, log, paths
 from cocrypt.errors import HostError, InputError
+from cocrypt.processes import end_session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,15 +69,30 @@ def synthesise(
     _run(command, text, scratch, verilog.name)
 
 
-def run_script(text: str, scratch: Path, name: str) -> None:
+def run_script(text: str, scratch: Path, name: str, seconds: float | None = None) -> None:
     """Runs a script on the files of a folder; `name` is that of the task in a failure's message.
 
-    Raises `InputError` if Yosys refuses it, `HostError` if Yosys is missing.
+    Raises `InputError` if Yosys refuses it, `HostError` if Yosys is missing, and `TimeoutExpired`
+    of `subprocess` after so many seconds, when Yosys and its own processes have been ended.
     """
-    _run(yosys()[0], text, scratch, name)
+    _run(yosys()[0], text, scratch, name, seconds)
 
 
-def _run(command: Sequence[str], text: str, scratch: Path, name: str) -> None:
+def module_name(top: str) -> str:
+    """The name of a module as a word of a script, whose line it must not end.
+
+    Raises `InputError` for a name that is no identifier in ASCII.
+    """
+    if not top.isascii() or not top.isidentifier():
+        raise InputError(
+            f"`{top}` is no name of a module", "write letters, digits and _, no digit first"
+        )
+    return top
+
+
+def _run(
+    command: Sequence[str], text: str, scratch: Path, name: str, seconds: float | None = None
+) -> None:
     script = scratch / OWN / "script.ys"
     script.parent.mkdir(exist_ok=True)
     script.write_text(text, encoding="utf-8")
@@ -86,15 +102,32 @@ def _run(command: Sequence[str], text: str, scratch: Path, name: str) -> None:
     eviction.used(prepared)
     words = [*command, "-q", f"{OWN}/{script.name}"]
     with log.command(words):
-        run = subprocess.run(
-            words,
-            cwd=scratch,
-            env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if run.returncode != 0:
-        lines = (run.stdout + run.stderr).splitlines()
+        environment = {**os.environ, "YOWASP_CACHE_DIR": str(prepared)}
+        code, printed = _finished(words, scratch, environment, seconds)
+    if code != 0:
+        lines = printed.splitlines()
         wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
         raise InputError(f"Yosys refuses {name}: {' '.join(wrong)}".replace(DESIGN, name))
+
+
+def _finished(
+    words: Sequence[str], folder: Path, environment: Mapping[str, str], seconds: float | None
+) -> tuple[int, str]:
+    """A tool's exit code and all that it printed; raises as `run_script` does."""
+    with subprocess.Popen(
+        words,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # ABC is a process of Yosys, which must end with it.
+        start_new_session=seconds is not None,
+    ) as process:
+        try:
+            printed = process.communicate(timeout=seconds)
+        except BaseException:
+            if seconds is not None:
+                end_session(process)
+            raise
+    return process.returncode, "".join(printed)

@@ -9,6 +9,7 @@ import numpy as np
 
 from cocrypt.errors import InputError
 from cocrypt.leakage import records, statistics
+from cocrypt.leakage.chance import largest_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +38,18 @@ class Signal:
         It is that of one sample; the largest share of many samples is above it by chance.
         """
         return min((self.classes[number] - 1) / (self.chosen.count - 1), 1.0)
+
+    def threshold(self, number: int) -> float:
+        """The share that chance exceeds in one of 100 results, at any sample of any selection.
+
+        It holds for normal noise; samples may depend on one another.
+        """
+        tests = len(self.selections) * self.chosen.width
+        return largest_share(self.classes[number], self.chosen.count, tests)
+
+    def above(self, number: int) -> int:
+        """The number of samples whose share is above the threshold."""
+        return int(np.count_nonzero(self.shares[number] > self.threshold(number)))
 
     def peak(self, number: int) -> tuple[float, int]:
         """The largest share and its sample; 0 where no sample varies."""
@@ -79,6 +92,8 @@ def record(result: Signal, model: str | None) -> dict[str, Any]:
                 "nicv": share,
                 "snr": ratio if np.isfinite(ratio) else None,
                 "floor": result.floor(number),
+                "threshold": result.threshold(number),
+                "above": result.above(number),
                 "sample": sample,
                 **records.location(known, sample),
             }

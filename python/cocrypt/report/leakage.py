@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cocrypt.leakage import overview as joint
 from cocrypt.leakage import records
 from cocrypt.report.axes import linear, logarithmic
 from cocrypt.report.sheet import DOWNLOADS, chart, sheet, table, titled
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cocrypt.leakage.assessment import Assessment, Attack
+    from cocrypt.leakage.overview import Overview
 
 COLOURS = ("--software", "--driver", "--waiting")
 """The colours of the orders."""
@@ -27,6 +29,14 @@ MOST_POINTS = 8000
 def assessment(result: Assessment) -> str:
     """The page of a t-test."""
     record = records.assessment(result)
+    parts, figures = _assessment(result, record)
+    found = {"name": "tvla", "json": record, "csv": records.assessment_csv(result)}
+    headline = "The groups differ" if result.differ else "No difference found"
+    return sheet("Welch's t-test", headline, _summary(record), [*parts, DOWNLOADS], figures, found)
+
+
+def _assessment(result: Assessment, record: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """The parts of a t-test and their charts."""
     known = records.locations(result.traces)
     first = result.chosen.samples[0]
     orders = range(1, len(result.welch.t) + 1)
@@ -63,18 +73,22 @@ def assessment(result: Assessment) -> str:
         titled(
             "Samples that differ most",
             "By order; a click on a heading sorts.",
-            table(("order", "sample", "t", *records.LOCATION), points, 0, sortable=True)
-            + DOWNLOADS,
+            table(("order", "sample", "t", *records.LOCATION), points, 0, sortable=True),
         ),
     ]
-    found = {"name": "tvla", "json": record, "csv": records.assessment_csv(result)}
-    headline = "The groups differ" if result.differ else "No difference found"
-    return sheet("Welch's t-test", headline, _summary(record), parts, figures, found)
+    return parts, figures
 
 
 def attack(result: Attack, model: str | None) -> str:
     """The page of an attack."""
     record = records.attack(result, model)
+    parts, figures = _attack(result, record)
+    found = {"name": "attack", "json": record, "csv": records.attack_csv(result)}
+    return sheet("Attack", _found(record), _summary(record), [*parts, DOWNLOADS], figures, found)
+
+
+def _attack(result: Attack, record: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """The parts of an attack and their charts."""
     figures = {"curves": _curves(result)}
     name = "the difference" if result.difference else "the correlation"
     parts = [
@@ -97,13 +111,71 @@ def attack(result: Attack, model: str | None) -> str:
         )
     heads = ("part", "guess", "value", "over second", "sample", "right", "rank", "from traces")
     rows = [_row(part) for part in record["parts"]]
-    parts.append(titled("Parts of the key", "After all traces.", table(heads, rows) + DOWNLOADS))
-    found = {"name": "attack", "json": record, "csv": records.attack_csv(result)}
+    parts.append(titled("Parts of the key", "After all traces.", table(heads, rows)))
+    return parts, figures
+
+
+def _found(record: dict[str, Any]) -> str:
     if record["found"] is None:
-        headline = "The best guesses"
-    else:
-        headline = f"{record['found']} of {len(record['parts'])} parts of the key found"
-    return sheet("Attack", headline, _summary(record), parts, figures, found)
+        return "The best guesses"
+    return f"{record['found']} of {len(record['parts'])} parts of the key found"
+
+
+def overview(result: Overview) -> str:
+    """The page with all that a set tells."""
+    record = joint.record(result)
+    heads = ("file", "line", "function", "samples above", "largest |t|", "largest NICV")
+    rows = [_line_row(line) for line in record["lines"]]
+    note = (
+        "The lines, or the samples where lines are not known, with samples above a threshold of "
+        "|t| or of the variance that known bytes explain; a click on a heading sorts."
+    )
+    parts = [titled("Where it leaks", note, table(heads, rows, 3, sortable=True) + DOWNLOADS)]
+    figures: dict[str, Any] = {}
+    if result.groups is not None:
+        more, charts = _assessment(result.groups, record["tvla"])
+        parts += more
+        figures |= charts
+    if result.known is not None:
+        parts.append(_known(record["snr"]))
+    if result.attack is not None:
+        more, charts = _attack(result.attack, record["attack"])
+        parts += more
+        figures |= charts
+    found = {"name": "leakage", "json": record, "csv": joint.table(result)}
+    count = len(rows)
+    headline = f"{count:,} line{'' if count == 1 else 's'} above a threshold"
+    sentences = ". ".join(record["verdicts"])
+    return sheet(
+        "Leakage", headline, _summary({**record, "verdict": sentences}), parts, figures, found
+    )
+
+
+def _line_row(line: dict[str, Any]) -> tuple[str, ...]:
+    where = line["file"] or f"sample {line['samples'][0]:,}"
+    t = "infinite" if line["infinite"] else _shown(line["max_t"])
+    cells = (_shown(line["line"]), _shown(line["function"]), f"{line['above']:,}")
+    return (where, *cells, t, _shown(line["max_nicv"]))
+
+
+def _known(record: dict[str, Any]) -> str:
+    """The table of the variance that known bytes explain."""
+    heads = ("part", "classes", "SNR", "NICV", "of chance", "samples above", "sample")
+    rows = [
+        (
+            part["name"],
+            f"{part['classes']:,}",
+            "infinite" if part["snr"] is None else _shown(part["snr"]),
+            *(_shown(part[name]) for name in ("nicv", "threshold")),
+            *(f"{part[name]:,}" for name in ("above", "sample")),
+        )
+        for part in record["parts"]
+    ]
+    note = (
+        "The largest share of a sample's variance that a known byte explains, without a guess of "
+        "the key; chance alone exceeds its NICV in one of 100 results."
+    )
+    return titled("Known bytes", note, table(heads, rows))
 
 
 def _row(part: dict[str, Any]) -> tuple[str, ...]:

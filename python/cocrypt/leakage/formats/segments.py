@@ -1,11 +1,10 @@
-"""Traces of others as trace sets: arrays in .npy files, and projects of ChipWhisperer.
+"""Segments of traces, which the readers of all formats return and trace sets are made of.
 
 Arrays of Python objects are refused, since loading them needs pickle, which runs code.
 """
 
 from __future__ import annotations
 
-import re
 import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,11 +22,6 @@ if TYPE_CHECKING:
 
 BLOCK = 1024
 """Traces that are copied at a time."""
-PROJECT = ".cwp"
-FILE = "tracefile"
-"""The key of a segment in a project, before its number."""
-CHIPWHISPERER = {"textin": "plaintext", "textout": "ciphertext", "keylist": "key"}
-"""The arrays of a ChipWhisperer project beside its traces, and the columns that they become."""
 DTYPES = frozenset({"int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"})
 
 
@@ -61,60 +55,7 @@ def load(path: Path, dtypes: Collection[str] = DTYPES) -> NDArray[Any]:
     return array
 
 
-def arrays(traces: Path, columns: Mapping[str, Path]) -> list[Segment]:
-    """The segment that single files make: traces × samples, and traces × … for each column."""
-    return [Segment(load(traces), {name: load(path) for name, path in columns.items()})]
-
-
-def chipwhisperer(project: Path) -> list[Segment]:
-    """The segments of a project that are enabled, in its order.
-
-    `NAME.cwp` names a file of settings for each segment, with arrays beside it. Raises
-    `InputError` if there are none, or one is broken.
-    """
-    if not project.is_file():
-        raise InputError(f"there is no file {project}", "name the .cwp file of a project")
-    entries = _settings(project)
-    numbers = sorted(int(key[len(FILE) :]) for key in entries if re.fullmatch(FILE + r"\d+", key))
-    enabled = [number for number in numbers if entries.get(f"enabled{number}") != "False"]
-    if not enabled:
-        raise InputError(
-            f"{project} is no project of ChipWhisperer with traces: it enables none",
-            "name the .cwp file of a project that was saved",
-        )
-    files = [entries[f"{FILE}{number}"].replace("\\", "/") for number in enabled]
-    return [_segment(project.parent / file) for file in files]
-
-
-def _settings(path: Path) -> dict[str, str]:
-    """The entries `key = value` of a file of settings."""
-    lines = (line.partition("=") for line in path.read_text("utf-8", "replace").splitlines())
-    return {key.strip(): value.strip() for key, equals, value in lines if equals}
-
-
-def _segment(settings: Path) -> Segment:
-    if not settings.is_file():
-        raise InputError(
-            f"there is no file {settings}, which the project names",
-            "keep the folder of its data beside the project",
-        )
-    entries = _settings(settings)
-    prefix = entries.get("prefix", "")
-    try:
-        count = int(entries["numTraces"])
-    except (KeyError, ValueError) as error:
-        raise InputError(f"{settings} has no `numTraces`", "save the project again") from error
-    # Arrays have room for further traces, which were never measured.
-    traces = load(settings.with_name(f"{prefix}traces.npy"))[:count]
-    columns = {}
-    for array, name in CHIPWHISPERER.items():
-        file = settings.with_name(f"{prefix}{array}.npy")
-        if file.is_file():
-            columns[name] = load(file)[:count]
-    return Segment(traces, columns)
-
-
-def write(
+def copy(
     segments: Sequence[Segment],
     path: Path,
     source: str,
