@@ -97,10 +97,18 @@ def obtain(path: Path, make: Callable[[Path, Path], None]) -> Path:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Holds a lock against other processes that make the same file."""
+def locked(path: Path, waits: Callable[[], object] | None = None) -> Iterator[None]:
+    """Holds a lock against other processes that make the same file.
+
+    `waits` is called once if another process holds the lock, before this one waits for it.
+    """
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if waits is not None:
+                waits()
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 

@@ -10,7 +10,9 @@ import hashlib
 import io
 import json
 import os
+import signal
 import subprocess
+import sys
 import tarfile
 import time
 from dataclasses import replace
@@ -20,7 +22,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import output_schemas
-from cocrypt import eviction, paths
+from cocrypt import cache, eviction, paths
 from cocrypt.crosstools import building, host, kept, packages, targets
 from cocrypt.crosstools.targets import CrossTarget, Edit, Package, Part, Stage
 from cocrypt.errors import Exit, HostError, InputError
@@ -36,7 +38,8 @@ for word in "$@"; do case $word in --prefix=*) prefix=${word#--prefix=};; esac; 
 folder=$(dirname "$0")
 sed "s|@prefix@|$prefix|g" "$folder/Makefile.in" > Makefile
 cp "$folder/data" .
-echo configured >> "$COUNTED"
+env >> "@counted@.environment"
+echo configured >> "@counted@"
 """
 MAKEFILE = """all:
 \t{compile}
@@ -82,6 +85,7 @@ class Toy:
     """A target with parts whose packages are in a folder."""
 
     def __init__(self, folder: Path, compiling: dict[str, str] | None = None) -> None:
+        self.counted = folder / "counted"
         self.sources = folder / "sources"
         self.sources.mkdir()
         self.target = CrossTarget("toy-elf", "Toy")
@@ -107,7 +111,7 @@ class Toy:
         """Writes the package of a part."""
         inside = tar(
             {
-                "top-1/configure": CONFIGURE,
+                "top-1/configure": CONFIGURE.replace("@counted@", str(self.counted)),
                 "top-1/Makefile.in": MAKEFILE.format(compile=recipe, programs=" ".join(programs)),
                 "top-1/data": "plain\n",
                 "top-1/unused/large": "left out",
@@ -141,7 +145,6 @@ class Toy:
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Toy]:
     """Makes the toy the only target, with a cache of its own."""
     monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("COUNTED", str(tmp_path / "counted"))
 
     def make(compiling: dict[str, str] | None = None) -> Toy:
         made = Toy(tmp_path, compiling)
@@ -199,6 +202,25 @@ def test_a_recipe_that_changed_builds_again(
     assert found is not None
     assert (found.version, found.origin) == ("GNU run 1.0 edited", "cocrypt")
     assert not old.exists()
+
+
+def test_a_part_of_another_recipe_stays_until_its_successor_is_there(
+    toy: Callable[..., Toy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = toy({"compiler": "false"})
+    made.build("binutils", "simulator")
+    old = [made.folder(name) for name in ("binutils", "simulator")]
+    changed = replace(
+        made.target,
+        edits=tuple(Edit(part, "data", "patched\n", "edited\n") for part in PROGRAMS),
+    )
+    monkeypatch.setitem(targets.TARGETS, "toy-elf", changed)
+    made.target = changed
+    with pytest.raises(HostError, match="compiler of toy-elf cannot be built"):
+        made.build("compiler", "simulator")
+    assert [path.exists() for path in old] == [True, True]
+    made.build("binutils")
+    assert [path.exists() for path in old] == [False, True]
 
 
 def test_a_source_that_is_not_as_known_is_refused(toy: Callable[..., Toy]) -> None:
@@ -274,6 +296,95 @@ def test_ctrl_c_ends_the_tools_and_leaves_nothing(toy: Callable[..., Toy], tmp_p
         time.sleep(0.1)
     else:
         pytest.fail("the tool still runs")
+
+
+STARTS = """
+import sys
+sys.path[:0] = {path!r}
+from test_crosstools import *
+from cocrypt.errors import guard
+made = Toy(Path({folder!r}), {compiling!r})
+targets.PARTS.clear()
+targets.PARTS.update(made.parts)
+targets.TARGETS.clear()
+targets.TARGETS["toy-elf"] = made.target
+sys.exit(guard(lambda: made.build("binutils") or 0))
+"""
+
+
+def elsewhere(folder: Path, recipe: str) -> subprocess.Popen[str]:
+    """A process that builds the toy's binutils, in the cache of this one."""
+    compiling = {"binutils": recipe}
+    script = STARTS.format(path=sys.path, folder=str(folder), compiling=compiling)
+    command = [sys.executable, "-c", script]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_process_that_is_told_to_end_ends_its_tools(
+    toy: Callable[..., Toy], tmp_path: Path, number: signal.Signals
+) -> None:
+    toy()
+    folder, running = tmp_path / "elsewhere", tmp_path / "number"
+    folder.mkdir()
+    process = elsewhere(folder, f"sleep 300 & echo $$! > {running}; echo started; wait")
+    for _ in range(300):
+        if running.exists() and running.read_text().strip():
+            break
+        time.sleep(0.1)
+    process.send_signal(number)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == Exit.INTERRUPTED, said
+    assert entries() == []
+    tool = Path("/proc") / running.read_text().strip() / "cmdline"
+    assert not tool.exists() or "sleep" not in tool.read_text()
+
+
+def test_a_process_that_waits_for_another_says_so(toy: Callable[..., Toy], tmp_path: Path) -> None:
+    made = toy()
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    lock = paths.cache() / kept.KIND / "toy-elf.lock"
+    lock.parent.mkdir(parents=True, mode=0o700)
+    with cache.locked(lock):
+        process = elsewhere(folder, "echo compiled")
+        assert process.stderr is not None
+        said = process.stderr.readline()
+    assert said == "another process builds for toy-elf: waiting until it ends\n"
+    assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == Exit.FINE
+    assert len(entries()) == 1
+    assert made.counted.exists() is False
+
+
+def test_options_of_other_builds_reach_no_tool(
+    toy: Callable[..., Toy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = toy()
+    for name in ("CFLAGS", "CFLAGS_FOR_TARGET", "CONFIG_SHELL", "MAKEFLAGS", "CPATH", "ODD"):
+        monkeypatch.setenv(name, "-odd")
+    made.build("binutils")
+    seen = made.counted.with_name("counted.environment").read_text()
+    assert "-odd" not in seen
+    assert f"CFLAGS={targets.FLAGS}\n" in seen
+
+
+@pytest.mark.parametrize(
+    ("content", "version"),
+    [
+        ("#!/bin/sh\nprintf 'GNU \\351 1.0\\n'\n", "GNU \ufffd 1.0"),
+        ("#!/bin/sh\nexec sleep 30\n", ""),
+        ("\x7fELF", ""),
+    ],
+)
+def test_any_program_may_be_asked_for_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, version: str
+) -> None:
+    monkeypatch.setattr(kept, "ANSWERING", 0.5)
+    program = tmp_path / "toy-elf-as"
+    program.write_text(content)
+    program.chmod(0o755)
+    assert kept.version_of(program) == version
 
 
 def test_a_program_without_a_version_has_that_of_its_sources(toy: Callable[..., Toy]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import cache, log
+from cocrypt import cache, interrupt, log
 from cocrypt.crosstools import host, kept, packages
 from cocrypt.crosstools.targets import CONFIGURING, FLAGS, PARTS, UNPACKING
 from cocrypt.errors import HostError
@@ -75,12 +75,17 @@ class Progress:
 def build(request: Request, step: Step) -> None:
     """Builds the parts that are not there yet, and tells how far it is.
 
-    Of several processes that build for one target one works and the others wait. Raises `HostError`
-    if a tool is missing or fails, with its last lines; nothing half-done is left, and what was
-    finished before stays.
+    Of several processes that build for one target one works and the others say that they wait.
+    Raises `HostError` if a tool is missing or fails, with its last lines; nothing half-done is
+    left, and what was finished before stays. SIGTERM and SIGHUP end it as Ctrl-C does, with all
+    tools.
     """
-    home = cache.folder(kept.KIND)
-    with cache.locked(home / f"{request.target.name}.lock"):
+    home, name = cache.folder(kept.KIND), request.target.name
+
+    def waits() -> None:
+        log.say(f"another process builds for {name}: waiting until it ends")
+
+    with interrupt.by_any_signal(), cache.locked(home / f"{name}.lock", waits):
         parts = [part for part in request.parts if not kept.record(request.target, part)]
         if not parts:
             return
@@ -94,15 +99,20 @@ def build(request: Request, step: Step) -> None:
                 dir=home, prefix=prefix, ignore_cleanup_errors=True
             ) as scratch:
                 _Build(request, part, Path(scratch), progress).run()
+            _remove_replaced(home, request.target, part)
 
 
 def _remove_left_overs(home: Path, target: CrossTarget) -> None:
-    """Removes what a process left that was killed, and parts that were made by other recipes."""
-    current = {kept.folder(target, part).name for part in PARTS.values()}
+    """Removes what a process left that was killed."""
     for path in home.glob(f"{SCRATCH}{target.name}-*"):
         shutil.rmtree(path, ignore_errors=True)
-    for path in home.glob(f"{target.name}-*"):
-        if path.is_dir() and path.name not in current:
+
+
+def _remove_replaced(home: Path, target: CrossTarget, part: Part) -> None:
+    """Removes a part as other recipes made it, now that the present one has made it."""
+    current = kept.folder(target, part).name
+    for path in home.glob(f"{target.name}-{part.name}-*"):
+        if path.is_dir() and path.name != current:
             shutil.rmtree(path, ignore_errors=True)
 
 
@@ -201,16 +211,13 @@ class _Build:
         self.progress.end(seconds)
 
     def _environment(self) -> dict[str, str]:
-        """The host's environment with our flags, and with the parts that this one needs."""
+        """The environment of host tools with our flags, and with the parts that this one needs."""
         target = self.request.target
         needed = (PARTS[name] for name in self.part.needs)
         folders = [str(kept.folder(target, part) / "bin") for part in needed]
-        path = os.pathsep.join([*folders, os.environ.get("PATH", os.defpath)])
-        own = {"CFLAGS": FLAGS, "CXXFLAGS": FLAGS, "PATH": path, "LC_ALL": "C"}
-        # Options of the user's own builds would make another toolchain than that of the recipe.
-        foreign = {"CC", "CXX", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "CONFIG_SITE", "LIBRARY_PATH"}
-        inherited = {name: text for name, text in os.environ.items() if name not in foreign}
-        return {**inherited, **own}
+        inherited = host.environment()
+        path = os.pathsep.join([*folders, inherited["PATH"]])
+        return {**inherited, "CFLAGS": FLAGS, "CXXFLAGS": FLAGS, "PATH": path}
 
     def _failure(self, command: Sequence[str], output: Path) -> HostError:
         """The error of a tool that failed, whose whole output is kept."""

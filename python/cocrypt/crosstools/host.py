@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -23,6 +24,20 @@ PACKAGES: Mapping[str, str] = {
     "readline/readline.h": "libreadline-dev",
 }
 """The Debian packages of tools and headers, unless they have the same name."""
+
+
+INHERITED = ("HOME", "LD_LIBRARY_PATH", "PATH", "TEMP", "TMP", "TMPDIR", "USER")
+"""The variables of the environment that a build sees.
+
+Any other could hold options of the user's own builds, such as CFLAGS_FOR_TARGET or CONFIG_SHELL,
+and make another toolchain than that of the recipe.
+"""
+
+
+def environment() -> dict[str, str]:
+    """The environment of tools that build: what they need to run, and messages in English."""
+    inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    return {"PATH": os.defpath, **inherited, "LC_ALL": "C"}
 
 
 def require(parts: Iterable[Part]) -> None:
@@ -47,7 +62,9 @@ def _is_header(name: str) -> bool:
     """Returns true if the host's compiler finds a header."""
     text = f"#include <stdio.h>\n#include <{name}>\n"
     command = ["gcc", "-E", "-x", "c", "-"]
-    run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        command, input=text, capture_output=True, text=True, check=False, env=environment()
+    )
     return run.returncode == 0
 
 

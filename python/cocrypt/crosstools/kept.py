@@ -21,6 +21,9 @@ KIND = "toolchains"
 RECORD = "toolchain.json"
 """The file in a part's folder that is written last; it says what the part was made from."""
 
+ANSWERING = 10
+"""Seconds within which a program must have printed its version."""
+
 Origin = Literal["PATH", "cocrypt"]
 
 
@@ -59,9 +62,20 @@ def find(target: CrossTarget, part: Part) -> Found | None:
 def version_of(program: str | Path) -> str:
     """The first line that a program prints of its version; empty where it does not say.
 
-    The GNU simulators have no such option.
+    The GNU simulators have no such option; a file of another machine, or one that hangs, has none.
     """
-    process = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    try:
+        process = subprocess.run(
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+            timeout=ANSWERING,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
     return next(iter(process.stdout.splitlines()), "") if process.returncode == 0 else ""
 
 
