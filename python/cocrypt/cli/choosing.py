@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import paths
+from cocrypt import assembled, log, paths
 from cocrypt.device import Device
-from cocrypt.errors import InputError
+from cocrypt.errors import HostError, InputError
 from cocrypt.primitives import foreign, library
 from cocrypt.primitives.measuring import Build
+from cocrypt.primitives.running import buildable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from cocrypt.primitives.measuring import Task
     from cocrypt.primitives.subject import Subject
+    from cocrypt.reproduce.matsui2013.measured import Measured
+
+    Step = Callable[[str, int, int], None]
 
 PrimitivesArgument = Annotated[
     list[str] | None,
@@ -69,6 +74,48 @@ def subjects(words: Sequence[str], everything: bool) -> list[Subject]:
         else:
             chosen += library.named([word])
     return list({(subject.name, subject.folder): subject for subject in chosen}.values())
+
+
+def in_assembly(
+    words: Sequence[str], devices: Sequence[Device], step: Step
+) -> list[tuple[Device, list[Measured]]]:
+    """The figures of the subroutines that words name, on those of the devices that run them.
+
+    Raises `InputError` if a word names a subroutine, and no device runs it.
+    """
+    chosen = assembled.named(words)
+    running = [device for device in devices if assembled.runs(device)]
+    alone = [subroutine.title for subroutine in chosen if subroutine.title in words]
+    if alone and not running:
+        raise InputError(
+            f"`{alone[0]}` is a subroutine in assembly, which none of the devices runs",
+            "take a device for whose core it is written: `--device rl78-g13`",
+        )
+    return [(device, assembled.figures(chosen, device, step)) for device in running if chosen]
+
+
+def compiled(words: Sequence[str]) -> list[str]:
+    """The words on the command line that are no subroutine in assembly."""
+    titles = {subroutine.title for subroutine in assembled.named(words)}
+    return [word for word in words if word not in titles]
+
+
+def buildable_tasks(tasks: Sequence[Task], jobs: int | None, step: Step, others: int) -> list[Task]:
+    """The tasks whose code can be compiled; `others` is the number of what needs no compiler.
+
+    Without a compiler a message says so if there are others. Raises what `buildable` raises if
+    there are none.
+    """
+    if not tasks and others:
+        return []
+    try:
+        return buildable(tasks, log.say, jobs, step)
+    except HostError as error:
+        if not others:
+            raise
+        help_text = f"; {error.help}" if error.help else ""
+        log.say(f"left out: what is compiled from C: {error.message}{help_text}")
+        return []
 
 
 def devices(names: Sequence[str] | None) -> list[Device]:

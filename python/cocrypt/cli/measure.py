@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import log, paths
+from cocrypt import assembled, log, paths
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import (
     AllOption,
@@ -24,7 +24,6 @@ from cocrypt.errors import InputError
 from cocrypt.primitives import page, results, saved
 from cocrypt.primitives.benchmark import BenchmarkRow, benchmark
 from cocrypt.primitives.measuring import LENGTHS, Row, measure, tasks
-from cocrypt.primitives.running import buildable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,22 +100,30 @@ def command(
     _require_use(table, iterations, {**file_options, "--report": report, "--save": save})
     if save is not None:
         saved.place(save)
-    chosen = choosing.subjects(primitives or [], everything)
+    words = choosing.compiled(primitives or [])
+    subroutines_alone = bool(primitives) and not words and not everything
+    chosen = [] if subroutines_alone else choosing.subjects(words, everything)
+    on = choosing.devices(device)
     levels = choosing.LEVELS if sweep else optimise
     task_list = tasks(
         chosen,
-        choosing.devices(device),
+        on,
         choosing.builds(levels, compiler),
         _lengths(lengths),
         extends=not everything,
     )
     started = time.perf_counter()
     with output.progress() as step:
-        task_list = buildable(task_list, log.say, jobs, step)
+        asked = [] if everything else primitives or []
+        # The tables of --table are of C functions.
+        measured = [] if table else choosing.in_assembly(asked, on, step)
+        further = [row for at, figures in measured for row in assembled.rows(figures, at)]
+        task_list = choosing.buildable_tasks(task_list, jobs, step, len(further))
         if table:
             benchmark_rows, unfit = benchmark(task_list, iterations or ITERATIONS, jobs, step)
         else:
-            rows, unfit = measure(task_list, jobs, step)
+            rows, unfit = measure(task_list, jobs, step, accepts_none=bool(further))
+            rows += further
     if table:
         _show_benchmark(benchmark_rows, unfit, as_json)
         return

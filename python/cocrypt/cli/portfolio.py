@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import log, paths
+from cocrypt import assembled, paths
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import CompilerOption, JobsOption, OptimiseOption, PrimitivesArgument
 from cocrypt.cli.output import JsonOption
@@ -22,7 +22,6 @@ from cocrypt.primitives.portfolio import (
     portfolio,
     record,
 )
-from cocrypt.primitives.running import buildable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,15 +55,19 @@ def command(
     """Tell which primitives fit budgets of ROM and RAM, by which implementation, and how fast.
 
     Without primitives, all of the workbench. Implementations are compiled at -Os, -O2 and -O3
-    unless levels are given.
+    unless levels are given. RL78 has subroutines in assembly beside them.
     """
-    on = Device.load(device)
-    chosen = choosing.subjects(primitives or [], everything=not primitives)
+    on, words = Device.load(device), primitives or []
+    named = choosing.compiled(words)
+    chosen = choosing.subjects(named, everything=not words) if named or not words else []
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
     budgets = (_budgets(rom), _budgets(ram))
     with output.progress() as step:
-        task_list = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
-        result = portfolio(on, task_list, budgets, jobs, step)
+        measured = choosing.in_assembly(words, [on], step)
+        further = [point for _, figures in measured for point in assembled.points(figures)]
+        task_list = tasks(chosen, [on], builds, (LENGTH,))
+        task_list = choosing.buildable_tasks(task_list, jobs, step, len(further))
+        result = portfolio(on, task_list, budgets, jobs, step, further)
     path = report or paths.build() / "reports" / "portfolio" / f"{on.name}.html"
     if as_json:
         output.print_json(record(result))

@@ -54,6 +54,10 @@ class Build:
         return flags if self.compiler in (None, "zig") else f"{self.compiler} {flags}"
 
 
+ASSEMBLED = Build(("assembly",))
+"""The build of a subroutine in assembly, which no compiler makes."""
+
+
 @dataclass(frozen=True)
 class Row:
     """The cost of one operation; sizes in bytes, energy in joules, None where unknown.
@@ -252,12 +256,15 @@ def measure(
     wanted: Sequence[Task],
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+    *,
+    accepts_none: bool = False,
 ) -> tuple[list[Row], list[Unfit]]:
     """The rows of all tasks in their order, and the tasks that do not fit their devices.
 
-    Raises the error of the first task that fails, or does not fit if none does.
+    Raises the error of the first task that fails, or does not fit if none does, unless no row is
+    accepted.
     """
-    measured, unfit = run_fitting(wanted, Task.measure, jobs, step)
+    measured, unfit = run_fitting(wanted, Task.measure, jobs, step, accepts_none=accepts_none)
     return [row for rows in measured for row in rows], unfit
 
 

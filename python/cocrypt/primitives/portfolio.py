@@ -230,16 +230,19 @@ def portfolio(
     budgets: tuple[Sequence[int] | None, Sequence[int] | None] = (None, None),
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+    further: Sequence[Point] = (),
 ) -> Portfolio:
     """Measures all tasks for their kind's jobs, and sorts them into the categories of budgets.
 
-    Budgets of ROM and RAM that are None are those of each kind.
+    Budgets of ROM and RAM that are None are those of each kind. `further` points were measured
+    otherwise.
 
-    Raises the error of the first task that fails, or does not fit if none does.
+    Raises the error of the first task that fails, or does not fit if none does and nothing was
+    measured otherwise.
     """
-    measured, unfit = run_fitting(tasks, points, jobs, step)
+    measured, unfit = run_fitting(tasks, points, jobs, step, accepts_none=bool(further))
     groups: dict[tuple[str, str], list[Point]] = {}
-    for point in (point for row in measured for point in row):
+    for point in (*further, *(point for row in measured for point in row)):
         groups.setdefault((point.subject.primitive, point.job), []).append(point)
     shelves = tuple(
         Shelf(primitive, group[0].subject.title, group[0].subject.kind, job, tuple(group))

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 import cocrypt
-from cocrypt.primitives.measuring import hash_of
+from cocrypt.primitives.measuring import ASSEMBLED, hash_of
 from cocrypt.toolchain import Toolchain
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def records(rows: Sequence[Row], unfit: Sequence[Unfit], seconds: float) -> dict
                     row.device, row.build.compiler
                 ).description(row.build.flags)
                 for row in rows
+                if row.build != ASSEMBLED
             },
         },
         "host": {"seconds": seconds},

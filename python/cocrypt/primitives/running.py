@@ -95,14 +95,19 @@ def run_fitting(
     work: Callable[[Task], Result],
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+    *,
+    accepts_none: bool = False,
 ) -> tuple[list[Result], list[Unfit]]:
     """Does the work of the tasks that fit their devices; returns results and unfit tasks.
 
-    Raises the error of the first task if none fits.
+    Raises the error of the first task if none fits, and `InputError` if there is no task, unless
+    that is accepted.
     """
+    if not tasks and accepts_none:
+        return [], []
     outcomes = run_all(tasks, partial(_or_unfit, work=work), jobs, step)
     unfit = [outcome for outcome in outcomes if isinstance(outcome, Unfit)]
-    if unfit and len(unfit) == len(outcomes):
+    if unfit and len(unfit) == len(outcomes) and not accepts_none:
         raise unfit[0].error
     return [outcome for outcome in outcomes if not isinstance(outcome, Unfit)], unfit
 

@@ -47,7 +47,7 @@ class Call:
 class Caller(ABC):
     """A device with a subroutine, which every call finds in the state after reset."""
 
-    def __init__(self, subroutine: Subroutine, device: str = DEVICE) -> None:
+    def __init__(self, subroutine: Subroutine, device: Device | None = None) -> None:
         self.subroutine = subroutine
         self.code = code(subroutine)
         stub = bytes.fromhex("cbf8") + (STACK & 0xFFFF).to_bytes(2, "little")  # movw sp, #
@@ -59,7 +59,11 @@ class Caller(ABC):
         stub += bytes.fromhex("effe")  # br $
         image = (bytes(START) + stub).ljust(ORIGIN, b"\0") + self.code
         self._machine = Machine(
-            Device.load(device), image, name=subroutine.title, load_address=0, start_at=START
+            device or Device.load(DEVICE),
+            image,
+            name=subroutine.title,
+            load_address=0,
+            start_at=START,
         )
         self._begin = self._run_to(self._machine, self._before)
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from cocrypt.errors import ProgramError
 from cocrypt.primitives.vectors import unhex
-from cocrypt.subroutines.calling import DEVICE, Caller
+from cocrypt.subroutines.calling import Caller
 
 if TYPE_CHECKING:
+    from cocrypt.device import Device
     from cocrypt.subroutines.calling import Call
     from cocrypt.subroutines.catalogue import Cipher
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 class CipherCaller(Caller):
     """A device with a block cipher."""
 
-    def __init__(self, subroutine: Cipher, device: str = DEVICE) -> None:
+    def __init__(self, subroutine: Cipher, device: Device | None = None) -> None:
         super().__init__(subroutine, device)
         self.cipher = subroutine
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt.subroutines.calling import DEVICE, Caller
+from cocrypt.subroutines.calling import Caller
 from cocrypt.subroutines.paddings import PADDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cocrypt.device import Device
     from cocrypt.subroutines.calling import Call
     from cocrypt.subroutines.catalogue import Hash
 
@@ -19,7 +20,7 @@ POSITION_BYTES = 8
 class HashCaller(Caller):
     """A device with a hash function."""
 
-    def __init__(self, subroutine: Hash, device: str = DEVICE) -> None:
+    def __init__(self, subroutine: Hash, device: Device | None = None) -> None:
         super().__init__(subroutine, device)
         self.function = subroutine
         self.padding = PADDINGS[subroutine.member]

@@ -14,6 +14,7 @@ from cocrypt.subroutines.paddings import PADDINGS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from cocrypt.device import Device
     from cocrypt.reproduce.matsui2013.categories import Printed
     from cocrypt.subroutines import Caller
 
@@ -57,12 +58,15 @@ class Measured:
         return max(cycles for name, cycles in self.cycles.items() if name not in left_out)
 
 
-def measure(subroutine: Cipher | Hash) -> Measured:
-    """Measures a subroutine with the official vectors and with random inputs."""
+def measure(subroutine: Cipher | Hash, device: Device | None = None) -> Measured:
+    """Measures a subroutine with the official vectors and with random inputs.
+
+    A device of None is the one that the figures of the paper's page are for.
+    """
     if isinstance(subroutine, Cipher):
-        cipher = CipherCaller(subroutine)
+        cipher = CipherCaller(subroutine, device)
         return _measured(subroutine, cipher, *_crypt(cipher))
-    function = HashCaller(subroutine)
+    function = HashCaller(subroutine, device)
     return _measured(subroutine, function, *_hash(function))
 
 
