@@ -10,6 +10,7 @@ from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import DoesNotFitError, InputError
+from cocrypt.linker.messages import Linked, require_linked
 from cocrypt.linker.room import largest
 from cocrypt.partition import partition
 from cocrypt.study import Study
@@ -159,3 +160,26 @@ def test_initialised_data_is_in_flash_and_in_ram() -> None:
     )
     assert flash == [".data.start", ".rodata.table", ".vectors", ".text.main"]
     assert ram == [".bss.buffer", ".data.start"]
+
+
+def test_constants_that_the_mirror_area_does_not_show_are_named(tmp_path: Path) -> None:
+    """A map of the GNU linker, and its message."""
+    written = tmp_path / "map"
+    written.write_text(
+        "\nLinker script and memory map\n\n"
+        ".text           0x00000000     0xa000\n"
+        " .text.main     0x00000100     0x9f00 main.o\n"
+        ".rodata         0x000fa000     0x6000 load address 0x0000a000\n"
+        " .rodata.table  0x000fa000     0x6000 table.o\n"
+        ".data           0x000fe900       0x10 load address 0x00010000\n"
+        " .data.value    0x000fe900       0x10 main.o\n"
+    )
+    linked = Linked(Device.load("rl78-g14"), (), {}, written)
+    output = "rl78-elf-ld: region `mirror' overflowed by 5888 bytes"
+    with pytest.raises(DoesNotFitError, match="main cannot be linked") as caught:
+        require_linked(output, "main cannot be linked", linked)
+    advice = caught.value.help or ""
+    assert "mirror area, which shows 0x2000 to 0xe8ff of flash memory" in advice
+    assert "more memory" not in advice
+    assert "`main` of main.o (40,704 bytes), `table` of table.o (24,576 bytes)" in advice
+    assert caught.value.reason == "5,888 bytes of mirror too much"

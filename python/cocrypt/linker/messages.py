@@ -24,6 +24,8 @@ OVERFLOW = re.compile(
     r"(?:will not fit in region '([^']+)': |region `([^']+)' )"
     r"overflowed by (?:(\d+) bytes|\w+ data)"
 )
+MIRROR = "mirror"
+"""The region of a linker script for constants that are read through a mirror area."""
 DUPLICATE_OF_GNU = re.compile(
     r"([^\s:]+):[^\n]*multiple definition of `([^']+)'; "
     r"([^\s:]+):[^\n]*first defined here"
@@ -85,12 +87,30 @@ def _too_small(message: str, lacking: Mapping[str, int], linked: Linked) -> Does
         for name, excess in lacking.items()
     ]
     text = linked.map.read_text(encoding="utf-8", errors="replace") if linked.map.exists() else ""
-    hints = ["take a device with more memory, or make smaller what takes the most"]
+    hints = [
+        _of_mirror(linked.device)
+        if MIRROR in lacking
+        else "take a device with more memory, or make smaller what takes the most"
+    ]
     for name in lacking:
         most = room.largest(linked.named(text), name, linked.device)
         if most:
             hints.append(f"the most of {name} is taken by {', '.join(map(str, most))}")
     return DoesNotFitError(message, "\n  help: ".join(hints), ", ".join(parts))
+
+
+def _of_mirror(device: Device) -> str:
+    """What to do where constants do not fit into the flash memory that a mirror area shows."""
+    flash = device.flash
+    alias = flash.alias if flash else None
+    if flash is None or alias is None:
+        return f"{device.name} has no such area: take another linker script"
+    first = flash.base + alias["from"]
+    return (
+        f"constants are read through the mirror area, which shows {first:#x} to "
+        f"{first + alias['size'] - 1:#x} of flash memory, and lie behind the code there: make code "
+        "or constants smaller"
+    )
 
 
 def _undefined(output: str, linked: Linked) -> list[str]:

@@ -84,7 +84,7 @@ def _pieces_of_lld(text: str) -> Iterator[Piece]:
 def largest(text: str, memory: str, device: Device) -> list[Piece]:
     """The largest pieces in a memory, given by its name in the linker script."""
     flash, ram = device.flash, device.ram
-    searched = flash if flash and re.search("flash|rom", memory, re.IGNORECASE) else ram
+    searched = flash if flash and re.search("flash|rom|mirror", memory, re.IGNORECASE) else ram
 
     def owner(address: int) -> Memory:
         # A section that does not fit goes on behind its memory's end.
