@@ -26,7 +26,8 @@
     .globl  main
     .type   main, @function
 main:
-    addik   r1, r1, -FRAME
+    /* The start-up code has reserved such words for main, which saves nothing there. */
+    addik   r1, r1, RESERVED - FRAME
     addik   r19, r0, _stack_limit
     addik   r21, r0, MARKS
     lwi     r20, r19, 0

@@ -9,6 +9,9 @@
 #endif
     .equ EXIT_DEVICE, COCRYPT_PERIPHERALS + 0x20
 
+/* The caller's words that a function may save its link register and its register arguments in. */
+    .equ HOME, 28
+
 /* A handler that a program may define; by default an exception loops forever. */
     .macro  handler name
     .weak   \name
@@ -31,7 +34,7 @@ _vectors:
     .globl  _start
     .type   _start, @function
 _start:
-    addik   r1, r0, _stack_top
+    addik   r1, r0, _stack_top - HOME
     addik   r5, r0, _bss_start
     addik   r6, r0, _bss_end
     bri     2f
