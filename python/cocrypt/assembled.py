@@ -13,8 +13,7 @@ from cocrypt.errors import ProgramError
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import ASSEMBLED, Row
 from cocrypt.primitives.portfolio import Point
-from cocrypt.reproduce.matsui2013.measured import measure
-from cocrypt.subroutines import Cipher, subroutines
+from cocrypt.subroutines import Cipher, measure, subroutines
 from cocrypt.subroutines.calling import BLOCK, RAM, STACK
 from cocrypt.subroutines.images import ORIGIN, sources
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 
     from cocrypt.device import Device
     from cocrypt.primitives.subject import Subject
-    from cocrypt.reproduce.matsui2013.measured import Measured
-    from cocrypt.subroutines import Hash
+    from cocrypt.subroutines import Hash, Measured
 
     Step = Callable[[str, int, int], None]
 
@@ -50,7 +48,8 @@ def named(words: Sequence[str]) -> list[Cipher | Hash]:
 def runs(device: Device) -> bool:
     """Returns true if a device runs the subroutines: its core, and memory at their addresses."""
     flash, ram = device.flash, device.ram
-    if device.target.instructions.folder != "rl78" or flash is None:
+    written_for = {subroutine.folder.name for subroutine in subroutines()}
+    if device.target.instructions.folder not in written_for or flash is None:
         return False
     in_ram = all(ram.holds(address) for address in (RAM, BLOCK, STACK - 1))
     return flash.holds(ORIGIN) and in_ram

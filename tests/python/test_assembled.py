@@ -11,8 +11,7 @@ import output_schemas
 from cocrypt import assembled
 from cocrypt.device import Device
 from cocrypt.errors import Exit, ProgramError
-from cocrypt.reproduce.matsui2013.measured import Measured
-from cocrypt.subroutines import subroutines
+from cocrypt.subroutines import Measured, subroutines
 
 if TYPE_CHECKING:
     from conftest import Verb

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import output_schemas
+from cocrypt.reproduce.matsui2013.best import best, most
 from cocrypt.reproduce.matsui2013.categories import (
     BLOCK,
     DRAWN,
@@ -19,9 +20,9 @@ from cocrypt.reproduce.matsui2013.categories import (
 )
 from cocrypt.reproduce.matsui2013.chosen import count, sort
 from cocrypt.reproduce.matsui2013.experiment import Reproduction
-from cocrypt.reproduce.matsui2013.measured import BLOCKS, Measured, best
 from cocrypt.reproduce.matsui2013.tables import per_byte
-from cocrypt.subroutines import Hash, subroutines
+from cocrypt.subroutines import Hash, Measured, subroutines
+from cocrypt.subroutines.measuring import BLOCKS
 from host import ROOT
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ def test_the_last_block_does_not_count_where_the_paper_only_draws() -> None:
     cycles = {"next": 300, "first": 310, "last": 600, "only": 610}
     ours = Measured(subroutine, 500, 120, 20, cycles, dict.fromkeys(cycles, 1.0), ())
     drawn = Printed("skein256", "", "rom", 512, 256, BLOCK, DRAWN)
-    assert ours.most(drawn) == 310
-    assert ours.most(Printed("keccak256", "", "rom", 512, 512, "first variant", 700)) == 610
+    assert most(ours, drawn) == 310
+    assert most(ours, Printed("keccak256", "", "rom", 512, 512, "first variant", 700)) == 610
 
 
 def test_only_categories_with_both_figures_are_counted() -> None:
@@ -203,9 +204,9 @@ def test_the_record_is_as_documented(cocrypt: Cocrypt, tmp_path: Path) -> None:
     output_schemas.check("reproduce-matsui2013", values)
     assert all(subroutine["verified"] for subroutine in values["subroutines"])
     for subroutine in values["subroutines"]:
-        for operation, most in subroutine["cycles"].items():
+        for operation, cycles in subroutine["cycles"].items():
             # What varies is found; and nothing varies where nothing is found.
-            if most != subroutine["mean_cycles"][operation]:
+            if cycles != subroutine["mean_cycles"][operation]:
                 assert not subroutine["constant_time"][operation], (subroutine, operation)
     marked = {
         f"{entry['primitive']}/{entry['name']}": set(entry["constant_time"].values())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cocrypt.primitives.measuring import Task
     from cocrypt.primitives.subject import Subject
-    from cocrypt.reproduce.matsui2013.measured import Measured
+    from cocrypt.subroutines import Measured
 
     Step = Callable[[str, int, int], None]
 

@@ -8,6 +8,7 @@ from cocrypt.subroutines.catalogue import Cipher, Hash, Subroutine, subroutines
 from cocrypt.subroutines.ciphers import CipherCaller
 from cocrypt.subroutines.hashes import HashCaller
 from cocrypt.subroutines.images import code
+from cocrypt.subroutines.measuring import Measured, measure
 from cocrypt.subroutines.secrecy import secret_timing
 
 __all__ = [
@@ -17,8 +18,10 @@ __all__ = [
     "CipherCaller",
     "Hash",
     "HashCaller",
+    "Measured",
     "Subroutine",
     "code",
+    "measure",
     "secret_timing",
     "subroutines",
 ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt.reproduce.matsui2013.measured import best
+from cocrypt.reproduce.matsui2013.best import best, most
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cocrypt.reproduce.matsui2013.categories import Printed
-    from cocrypt.reproduce.matsui2013.measured import Measured
+    from cocrypt.subroutines import Measured
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Category:
     @property
     def cycles(self) -> int | None:
         """Our cycles of a block: the most of the measured blocks."""
-        return self.ours.most(self.printed) if self.ours else None
+        return most(self.ours, self.printed) if self.ours else None
 
     @property
     def reached(self) -> bool | None:
@@ -59,7 +59,7 @@ def _is_satiated(
 ) -> bool:
     """Returns whether one of ours in a smaller category takes no more cycles."""
     return any(
-        found is not None and found.most(smaller) <= ours.most(figure)
+        found is not None and most(found, smaller) <= most(ours, figure)
         for smaller, found in chosen.items()
         if smaller.is_within(figure)
     )

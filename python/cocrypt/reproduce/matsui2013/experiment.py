@@ -10,16 +10,15 @@ from cocrypt import paths
 from cocrypt.reproduce.matsui2013.categories import DRAWN, IMPOSSIBLE, SATIATED, printed
 from cocrypt.reproduce.matsui2013.chosen import sort
 from cocrypt.reproduce.matsui2013.findings import findings
-from cocrypt.reproduce.matsui2013.measured import measure
 from cocrypt.reproduce.matsui2013.page import page
 from cocrypt.reproduce.matsui2013.tables import tables
 from cocrypt.reproduce.paper import unheard
-from cocrypt.subroutines import subroutines
+from cocrypt.subroutines import measure, subroutines
 
 if TYPE_CHECKING:
     from cocrypt.reproduce.matsui2013.chosen import Category
-    from cocrypt.reproduce.matsui2013.measured import Measured
     from cocrypt.reproduce.paper import Finding, Shown, Step
+    from cocrypt.subroutines import Measured
 
 NAME = "matsui2013"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cocrypt.reproduce.matsui2013.best import best
 from cocrypt.reproduce.matsui2013.categories import BOTH, ONLY, Printed
-from cocrypt.reproduce.matsui2013.measured import best, hash_cycles
 from cocrypt.reproduce.paper import Finding
+from cocrypt.subroutines.measuring import hash_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

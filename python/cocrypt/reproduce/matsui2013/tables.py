@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import BOTH, DRAWN, IMPOSSIBLE, ONLY, SATIATED
 from cocrypt.reproduce.matsui2013.chosen import count
-from cocrypt.reproduce.matsui2013.measured import BLOCKS, SLOW, hash_cycles
 from cocrypt.reproduce.paper import Shown
 from cocrypt.subroutines import Hash
+from cocrypt.subroutines.measuring import BLOCKS, SLOW, hash_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cocrypt.reproduce.matsui2013.chosen import Category
     from cocrypt.reproduce.matsui2013.experiment import Reproduction
-    from cocrypt.reproduce.matsui2013.measured import Measured
+    from cocrypt.subroutines import Measured
 
 SCOPES = {ONLY: "encryption only", BOTH: "encryption and decryption", "": "hash function"}
 ROWS = {"min_rom": "least ROM", "rom": "ROM", "fast": "fastest"}

@@ -7,25 +7,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cocrypt.primitives.vectors import unhex
-from cocrypt.reproduce.matsui2013.categories import BLOCK, BOTH
-from cocrypt.subroutines import Cipher, CipherCaller, Hash, HashCaller, secret_timing
+from cocrypt.subroutines.catalogue import Cipher, Hash
+from cocrypt.subroutines.ciphers import CipherCaller
+from cocrypt.subroutines.hashes import HashCaller
 from cocrypt.subroutines.paddings import PADDINGS
+from cocrypt.subroutines.secrecy import secret_timing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from cocrypt.device import Device
-    from cocrypt.reproduce.matsui2013.categories import Printed
-    from cocrypt.subroutines import Caller
+    from cocrypt.subroutines.calling import Caller
 
 BLOCKS = 16
 """Random blocks of each operation: the time of a multiplication in a field depends on the data."""
 SLOW = 1_000_000
 """A hash function with more cycles of a block is measured with the official vectors alone."""
-
-
-LAST = frozenset(["last", "only"])
-"""A hash function's operations for the last block of a message."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +43,11 @@ class Measured:
     wrong: tuple[str, ...]
     constant_time: dict[str, bool] = field(default_factory=dict)
 
-    def most(self, figure: Printed) -> int:
-        """The most cycles of a block in a category: of a hash function over all its operations.
-
-        Of hash functions that the paper only draws, the last block does not count: it may have an
-        output transformation.
-        """
-        if figure.scope:
-            return self.cycles[figure.operation]
-        left_out = LAST if figure.operation == BLOCK else frozenset()
-        return max(cycles for name, cycles in self.cycles.items() if name not in left_out)
-
 
 def measure(subroutine: Cipher | Hash, device: Device | None = None) -> Measured:
     """Measures a subroutine with the official vectors and with random inputs.
 
-    A device of None is the one that the figures of the paper's page are for.
+    Without a device it is the one on which subroutines are called.
     """
     if isinstance(subroutine, Cipher):
         cipher = CipherCaller(subroutine, device)
@@ -136,23 +122,6 @@ def _hash(caller: HashCaller) -> tuple[dict[str, list[int]], list[str]]:
     for size in (2 * caller.padding.block + 1, 1) * pairs:
         digest(generator.randbytes(size))
     return cycles, wrong
-
-
-def best(measured: Iterable[Measured], figure: Printed) -> Measured | None:
-    """The fastest subroutine within a category's budgets; of equals that with least RAM, then ROM.
-
-    None if none fits.
-    """
-    fitting = [
-        one
-        for one in measured
-        if one.subroutine.member == figure.primitive
-        and (not figure.scope or figure.operation in one.cycles)
-        and (figure.scope != BOTH or "decrypt" in one.cycles)
-        and one.rom <= figure.rom
-        and one.ram <= figure.ram
-    ]
-    return min(fitting, key=lambda one: (one.most(figure), one.ram, one.rom), default=None)
 
 
 def hash_cycles(measured: Measured, length: int) -> float:
