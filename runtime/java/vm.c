@@ -586,6 +586,11 @@ void java_invoke(const java_method *method)
 
 void java_initialize(const java_class *type)
 {
+    /* The class is as usable as before: none of its initialiser ran. */
+    if (java_c_stack_is_full()) {
+        java_throw(JAVA_STACK_OVERFLOW);
+        return;
+    }
     int32_t *bottom = java_top;
     state    now    = below();
     initialize(&now, type);

@@ -19,7 +19,10 @@
 #define JAVA_COLLECTOR 1
 #endif
 
-_Static_assert(sizeof(void *) == 4, "the virtual machine for Java needs pointers of 32 bits: RISC-V or ARM");
+#if !defined(__riscv) && !defined(__arm__)
+#error the virtual machine for Java runs on RISC-V and ARM
+#endif
+_Static_assert(sizeof(void *) == 4, "the virtual machine for Java needs pointers of 32 bits");
 
 /* Slots of a frame between the local variables and the operand stack; the state of a class whose static initialiser
  * runs or has ended. */
@@ -126,9 +129,13 @@ static inline int64_t java_remainder(int64_t left, int64_t right)
     return right == -1 ? 0 : left % right;
 }
 
-/* The end of C's stack, and the room below which no method begins, for functions without checks. */
+/* The end of C's stack, and the room below which no method begins. It is for functions without checks, and for the frame
+ * of a compiled method, which is there before its check: the compiler refuses one of more than JAVA_FRAME_MOST bytes. */
 extern uint8_t _stack_limit[];
-enum { JAVA_C_STACK_LEAST = 1024 };
+#ifndef JAVA_FRAME_MOST
+#define JAVA_FRAME_MOST 0
+#endif
+enum { JAVA_C_STACK_LEAST = 1024 + JAVA_FRAME_MOST };
 
 static inline int java_c_stack_is_full(void)
 {

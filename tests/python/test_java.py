@@ -91,6 +91,83 @@ def test_a_program_prints_the_same_as_on_the_host(
         assert run.values["console"] == expected, name
 
 
+FORMER = """
+interface I { int run(); }
+interface Nobodys { int go(); }
+class A implements I, Nobodys {
+  int n = 1;
+  public int run() { return n; }
+  public int go() { return n; }
+}
+class B implements I { long x = 5; public int run() { return (int) x; } }
+class C implements I { public int run() { return 3; } }
+abstract class Base { abstract int value(); }
+class Full extends Base { int n = 7; int value() { return n; } }
+class Part extends Base { int value() { return 8; } }
+class Changed {
+  static int number = 1;
+  static void call(I i) {
+    try { System.out.println(i.run()); } catch (IncompatibleClassChangeError e) { print("no I"); }
+  }
+  static void go(Nobodys i) {
+    try { System.out.println(i.go()); }
+    catch (IncompatibleClassChangeError e) { print("nobody's"); }
+    catch (NullPointerException e) { print("null"); }
+  }
+  static void value(Base base) {
+    try { System.out.println(base.value()); }
+    catch (IncompatibleClassChangeError e) { print("no value"); }
+  }
+  static void print(String text) { System.out.println(text + number++); }
+  public static void main(String[] args) {
+    call(new A()); call(new B()); call(new C()); call(new A()); go(new A()); go(null);
+    value(new Full()); value(new Part()); value(new Full());
+    Object[] others = new Object[2];
+    others[0] = new int[1]; others[1] = "text";
+    System.out.println(others[0].hashCode() == others[0].hashCode());
+  }
+}
+"""
+LATER = """
+class A { int n = 1; public int run() { return n; } }
+class Part extends Base { }
+abstract class Base { }
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("aot", [(), ("all",), ("Changed",)], ids="".join)
+def test_classes_that_changed_after_their_users_were_compiled(
+    aot: tuple[str, ...], need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Objects that have no method of an interface, and classes without a method of their parent.
+
+    `javac` compiles the users with other versions of these classes than those that run.
+    """
+    javac, folder = need_tool("javac"), tmp_path / "classes"
+    for name, text in (("Changed", FORMER), ("A", LATER)):
+        (tmp_path / f"{name}.java").write_text(text, encoding="utf-8")
+    compiled(javac, folder, tmp_path / "Changed.java")
+    later = compiled(javac, tmp_path / "later", tmp_path / "A.java")
+    for name in ("A", "Part"):
+        (later / f"{name}.class").replace(folder / f"{name}.class")
+    expected = on_host(need_tool("java"), folder, "Changed")
+    assert expected.count(b"no I") == 2
+    for name in DEVICES[:2]:
+        run = on_device(JavaProgram.load([folder], "Changed", aot), name)
+        assert run.values["console"] == expected, name
+
+
+@pytest.mark.parametrize("name", ["duarte2010-microblaze", "atmega328p", "rl78-g14"])
+def test_devices_on_which_the_machine_does_not_run_are_named(
+    name: str, loaded_library: list[classfile.ClassFile]
+) -> None:
+    world = World([classfile.read(made("A", b"\xb1"), "A")], loaded_library)
+    program = JavaProgram(image(reach(world, entry(world, "A")), ()))
+    with pytest.raises(InputError, match=f"{name} has a core of .*, which runs no Java"):
+        program.build(Device.load(device(name)), Settings())
+
+
 EXHAUSTED = """
 class Exhausted {
   public static void main(String[] args) {
@@ -570,7 +647,7 @@ def test_tables_with_numbers_of_16_bits_do_not_overflow(
     with pytest.raises(InputError, match="65,536 different constants"):
         found.object(classfile.Constant(classfile.STRING, "further"))
     with pytest.raises(InputError, match="65,536 entries"):
-        layout._placed([(0, 0)] * (1 << 16), [(0, 0)])
+        layout._placed([(0, 0)] * (1 << 16), ((0, 0),), ())
 
 
 def test_classes_above_themselves_are_refused(loaded_library: list[classfile.ClassFile]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import java_programs
-from cocrypt import measurement
+from cocrypt import _native, measurement
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.java import classfile, jars
@@ -20,7 +20,7 @@ from cocrypt.java.program import JavaProgram, Settings, library_path
 from cocrypt.java.reach import entry, reach
 from cocrypt.java.world import World
 from cocrypt.paths import device
-from java_classes import made
+from java_classes import Pool, made
 from java_interpreter import Interpreter
 from test_java import (
     CASES,
@@ -139,6 +139,100 @@ def test_compiled_subroutines_of_old_compilers_run(
     names = [each.name for each in loaded_library]
     found = image(reach(world, entry(world, "Old")), names, ALL)
     assert on_device(JavaProgram(found)).values["console"] == b"3\n10\n"
+
+
+def test_methods_with_subroutines_on_different_stacks_stay_bytecode(
+    loaded_library: list[classfile.ClassFile],
+) -> None:
+    """One is called with an int below its return address, then with an object."""
+    pool = Pool()
+    out = pool.static("java/lang/System", "out", "Ljava/io/PrintStream;").to_bytes(2)
+    show = pool.method("java/io/PrintStream", "println", "(I)V").to_bytes(2)
+    # 0: iconst_3, jsr 12, pop, aconst_null, jsr 12, pop, return; 12: astore_0, print of 7, ret 0
+    code = b"\x06\xa8\x00\x0b\x57\x01\xa8\x00\x06\x57\xb1\x00"
+    code += b"\x4b\xb2" + out + b"\x10\x07\xb6" + show + b"\xa9\x00"
+    world = World([classfile.read(made("Old", code, pool, version=45), "Old")], loaded_library)
+    names = [each.name for each in loaded_library]
+    reached = reach(world, entry(world, "Old"))
+    with pytest.raises(InputError, match=r"Old\.main cannot be compiled: its subroutines"):
+        image(reached, names, ["Old.main"])
+    found = image(reached, names, ALL)
+    kept = [each.method for each in found.methods if not each.functions]
+    assert kept == ["main()V"]
+    assert on_device(JavaProgram(found)).values["console"] == b"7\n7\n"
+
+
+LARGE = "\n".join(
+    (
+        "class Large { static long[] a = new long[200]; static long f(long[] q) {",
+        *(f"long v{number} = q[{number}] * q[{number + 1}];" for number in range(120)),
+        "for (int k = 0; k < q.length; k++) q[k] ^= k; long s = 0;",
+        *(f"s = s * 31 + (v{number} ^ q[{number}]);" for number in range(120)),
+        "return s; } public static void main(String[] x) { System.out.println(f(a)); } }",
+    )
+)
+
+
+@pytest.mark.long
+def test_methods_with_too_many_variables_on_the_stack_of_c_are_named(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Their frames would end below the stack before its check; as bytecode they run."""
+    (tmp_path / "Large.java").write_text(LARGE, encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", tmp_path / "Large.java")
+    chosen = Device.load(device("picorv32"))
+    with pytest.raises(InputError, match=r"aot_Large_f_[0-9]* has more than 512 bytes"):
+        JavaProgram.load([folder], "Large", ALL).build(chosen, Settings())
+    run = on_device(JavaProgram.load([folder], "Large", ["Large.main"]))
+    assert run.values["console"] == on_host(need_tool("java"), folder, "Large")
+
+
+# Compiled code runs the initialisers of a chain of classes, whose bytecode calls it again.
+CHAIN = 90
+INITIALISERS = "\n".join(
+    (
+        "class Chain {",
+        *(f"static int get{at}() {{ return L{at}.value; }}" for at in range(CHAIN)),
+        "public static void main(String[] args) {",
+        "try { System.out.println(get0()); } catch (StackOverflowError e) { print(e); }",
+        "catch (NoClassDefFoundError e) { print(e); }",
+        "try { System.out.println(get0()); } catch (NoClassDefFoundError e) { print(e); } }",
+        "static void print(Error e) { System.out.println(e.getClass().getName()); } }",
+        *(
+            f"class L{at} {{ static int value; static {{ value = Chain.get{at + 1}() + 1; }} }}"
+            for at in range(CHAIN - 1)
+        ),
+        f'class L{CHAIN - 1} {{ static int value = Integer.parseInt("10"); }}',
+    )
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("room", [3000, 20_000])
+def test_initialisers_that_compiled_code_runs_stay_within_the_stack_of_c(
+    room: int, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """With little room for C the chain overflows, and its first class is not usable (5.5)."""
+    (tmp_path / "Chain.java").write_text(INITIALISERS, encoding="utf-8")
+    folder = compiled(need_tool("javac"), tmp_path / "classes", tmp_path / "Chain.java")
+    chosen, program = (
+        Device.load(device("picorv32")),
+        JavaProgram.load([folder], "Chain", ["Chain"]),
+    )
+    content = program.build(chosen, Settings(heap=4096)).read_bytes()
+    left = _stack(content) - room
+    path = program.build(chosen, Settings(heap=4096 + left // 8 * 8))
+    run = measurement.run(chosen, path.read_bytes(), path.name, max_cycles=MAIN_CYCLES)
+    error = b"java.lang.StackOverflowError\njava.lang.NoClassDefFoundError\n"
+    assert run.values["console"] == (error if room < 4000 else b"99\n99\n")
+    assert run.values["stack"] <= _stack(path.read_bytes())
+
+
+def _stack(content: bytes) -> int:
+    """The bytes that an image has for the stack of C."""
+    symbols = _native.image_info(content, "image")["symbols"]
+    at = {each["name"]: each["address"] for each in symbols}
+    return at["_stack_top"] - at["_stack_limit"]
 
 
 def test_compiled_code_calls_native_methods(

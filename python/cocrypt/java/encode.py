@@ -11,6 +11,7 @@ from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.classfile import slots, types
+from cocrypt.java.layout import selector
 from cocrypt.java.verify import ARRAYS
 from cocrypt.java.world import described
 
@@ -232,15 +233,16 @@ class _Encoder:
         targets = self.layout.targets(site, member.owner)
         parameters, _ = types(member.descriptor)
         arguments = sum(map(slots, parameters)) + 1
-        if not targets:
+        is_checked = self.layout.is_checked(site, member.owner)
+        if not targets and not is_checked:
             # No object is ever made that has the method, so the reference is null.
             for name in ("pop", "iconst_0", "athrow"):
                 self.put(name)
-        elif len(targets) == 1 and not site.owner.is_interface:
+        elif len(targets) == 1 and not is_checked:
             self.put("invokespecial", (self.layout.methods[targets[0]], 2))
         else:
-            selector = self.layout.selectors[site.key]
-            self.put("invokevirtual", (arguments, 1), (selector, 2))
+            number = self.layout.selectors[selector(site)]
+            self.put("invokevirtual", (arguments, 1), (number, 2))
 
     _invokeinterface = _invokevirtual
 

@@ -9,12 +9,16 @@ from cocrypt.errors import InputError
 from cocrypt.java.classfile import Constant, dotted, slots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container
 
     from cocrypt.java.classfile import ClassFile, Field, Method
     from cocrypt.java.reach import Reached
 
 Value = TypeVar("Value")
+Selector = tuple[str, str, str]
+"""A method that calls select: the interface that declares it, or nothing; name and descriptor."""
+Row = tuple[tuple[int, int], ...]
+"""The entries of a class: numbers of selectors, and of the methods that its objects have."""
 MOST_WORDS = 255
 """Words of an object at most, with its header."""
 
@@ -41,8 +45,9 @@ class Layout:
     ints: dict[int, int] = field(default_factory=dict)
     longs: dict[int, int] = field(default_factory=dict)
     objects: dict[Constant, int] = field(default_factory=dict)
-    selectors: dict[tuple[str, str], int] = field(default_factory=dict)
+    selectors: dict[Selector, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
+    """Where the row of each class begins in `dispatch`; only equal rows begin at the same entry."""
     dispatch: list[tuple[int, int] | None] = field(default_factory=list)
 
     def static(self, found: Field) -> int:
@@ -77,17 +82,26 @@ class Layout:
 
     def targets(self, site: Method, owner: str) -> list[Method]:
         """The methods that a call by way of `owner` may reach."""
+        return list(dict.fromkeys(filter(None, self._selected(site, owner))))
+
+    def is_checked(self, site: Method, owner: str) -> bool:
+        """True if an object that is not null may lack the method that a call by `owner` selects.
+
+        The verifier lets any object be used as one of an interface, and a class may be made
+        without a method that the one above it has no code for.
+        """
+        return site.owner.is_interface or None in self._selected(site, owner)
+
+    def _selected(self, site: Method, owner: str) -> list[Method | None]:
+        """What the objects of each class have for a call by way of `owner`."""
         world = self.reached.world
-        # The verifier lets any object be used as one of an interface.
         if owner.startswith("[") or world.get(owner, owner).is_interface:
             owner = site.owner.name
-        found: dict[Method, None] = {}
-        for name, each in self.reached.instantiated.items():
-            if world.is_subclass(name, owner, name):
-                target = world.selected(each, site)
-                if target is not None:
-                    found[target] = None
-        return list(found)
+        return [
+            world.selected(each, site)
+            for name, each in self.reached.instantiated.items()
+            if world.is_subclass(name, owner, name)
+        ]
 
 
 def _numbered(table: dict[Value, int], value: Value) -> int:
@@ -137,46 +151,58 @@ def _place_statics(made: Layout) -> None:
         raise InputError("the program has more than 65,535 words of static fields")
 
 
+def selector(site: Method) -> Selector:
+    """The key by which a call selects; methods of classes by name and descriptor alone."""
+    return (site.owner.name if site.owner.is_interface else "", *site.key)
+
+
 def _place_dispatch(made: Layout) -> None:
     """Puts the rows of all classes into one table, each where its entries meet free cells."""
-    sites = made.reached.sites
-    # A call by an interface is checked, as the verifier does not know which classes implement it.
-    polymorphic = [
-        site
-        for site, targets in sites.items()
-        if len(targets) > 1 or (targets and site.owner.is_interface)
-    ]
-    for site in polymorphic:
-        made.selectors.setdefault(site.key, len(made.selectors))
-    keys = {site.key for site in polymorphic}
-    rows = {name: _row(made, each, keys) for name, each in made.reached.instantiated.items()}
+    for site, targets in made.reached.sites.items():
+        if len(targets) > 1 or made.is_checked(site, site.owner.name):
+            made.selectors.setdefault(selector(site), len(made.selectors))
+    rows = {name: _row(made, each) for name, each in made.reached.instantiated.items()}
+    starts: dict[Row, int] = {}
     for name, row in sorted(rows.items(), key=lambda item: -len(item[1])):
-        made.rows[name] = _placed(made.dispatch, row)
+        if row not in starts:
+            starts[row] = _placed(made.dispatch, row, set(starts.values()))
+        made.rows[name] = starts[row]
     # A look-up of any selector stays within the table.
-    made.dispatch += [None] * len(made.selectors)
+    room = max(starts.values(), default=0) + len(made.selectors)
+    made.dispatch += [None] * (room - len(made.dispatch))
 
 
-def _row(made: Layout, each: ClassFile, keys: set[tuple[str, str]]) -> list[tuple[int, int]]:
+def _row(made: Layout, each: ClassFile) -> Row:
     world = made.reached.world
-    found = {key: world.select(each, key) for key in keys}
-    return sorted(
-        (made.selectors[key], made.methods[method])
-        for key, method in found.items()
+    implemented = {"", *world.interfaces(each)}
+    found = {
+        number: world.select(each, (name, descriptor))
+        for (owner, name, descriptor), number in made.selectors.items()
+        if owner in implemented
+    }
+    return tuple(
+        (number, made.methods[method])
+        for number, method in found.items()
         if method in made.methods and not method.is_static
     )
 
 
-def _placed(table: list[tuple[int, int] | None], row: Sequence[tuple[int, int]]) -> int:
+def _placed(table: list[tuple[int, int] | None], row: Row, taken: Container[int]) -> int:
+    """Puts a row into free cells of a table; returns where it begins, which is none of `taken`.
+
+    The entry of a selector belongs to the row that begins so many entries before it, so rows that
+    begin at the same entry would be one.
+    """
     start = 0
-    while any(
-        start + selector < len(table) and table[start + selector] is not None for selector, _ in row
+    while start in taken or any(
+        start + number < len(table) and table[start + number] is not None for number, _ in row
     ):
         start += 1
     if start >= 1 << 16:
         raise InputError("the program has more than 65,536 entries of methods to select from")
-    for selector, method in row:
-        table.extend([None] * (start + selector + 1 - len(table)))
-        table[start + selector] = (selector, method)
+    for number, method in row:
+        table.extend([None] * (start + number + 1 - len(table)))
+        table[start + number] = (number, method)
     return start
 
 

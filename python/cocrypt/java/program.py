@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
     from cocrypt.java.emit import Image
 
 MACHINE = ("heap.c", "main.c", "natives.c", "vm.c")
+PROCESSORS = ("riscv32", "arm")
+"""Folders of the runtime for the instruction sets that the machine runs on."""
+FRAME = 512
+"""Bytes of C's stack at most that a compiled method has for its variables."""
+OVERSIZED = re.compile(
+    r"stack frame size \((\d+)\) exceeds limit|frame size of (\d+) bytes is larger"
+)
 LEAST_HEAP, LEAST_STACK = 64, 256
 
 
@@ -80,8 +88,12 @@ class JavaProgram:
         """The units in C: the program's tables and the machine."""
         folder = _folder()
         tables = paths.kept("program.c", self.image.source)
-        own = [tables, *(folder / name for name in MACHINE)]
-        return [Unit(path, tuple(flags), (folder,)) for path in own]
+        bounds: tuple[str, ...] = ()
+        if any(each.functions for each in self.image.methods):
+            flags = (*flags, f"-DJAVA_FRAME_MOST={FRAME}")
+            bounds = (f"-Wframe-larger-than={FRAME}", "-Werror=frame-larger-than")
+        program = Unit(tables, (*flags, *bounds), (folder,))
+        return [program, *(Unit(folder / name, tuple(flags), (folder,)) for name in MACHINE)]
 
     def build(
         self,
@@ -90,15 +102,40 @@ class JavaProgram:
         natives: Sequence[Path] = (),
         flags: Sequence[str] = ("-Os",),
     ) -> Path:
-        """The image for a device; `natives` are sources in C of native methods."""
+        """The image for a device; `natives` are sources in C of native methods.
+
+        Raises `InputError` for a device that the machine does not run on, for C that does not
+        compile, and for a compiled method that needs too much of C's stack.
+        """
+        instructions = device.target.instructions
+        if instructions.folder not in PROCESSORS:
+            raise InputError(
+                f"{device.name} has a core of {instructions.name}, which runs no Java",
+                "the virtual machine runs on RISC-V and ARM",
+            )
         chain = Toolchain(device)
         units = self.units((*flags, *settings.flags()))
         own = [Unit(path.resolve(), tuple(flags), (_folder(),)) for path in natives]
-        objects = chain.compile([*chain.runtime(tuple(flags)), *units])
+        objects = _compiled(chain, [*chain.runtime(tuple(flags)), *units])
         for unit in own:
             project = Project(unit.source.parent.resolve())
             objects |= Toolchain(device, project=project).compile([unit])
         return chain.link(list(objects.values()), "the program in Java", (), sources_of(objects))
+
+
+def _compiled(chain: Toolchain, units: Sequence[Unit]) -> dict[Unit, Path]:
+    """The objects of the machine and its program."""
+    try:
+        return chain.compile(units)
+    except InputError as error:
+        named = re.search(r"in (?:function )?'(aot_\w+)'", str(error))
+        if not OVERSIZED.search(str(error)):
+            raise
+        name = named.group(1) if named else "a compiled method"
+        raise InputError(
+            f"{name} has more than {FRAME} bytes of variables on C's stack",
+            "leave its method out of --aot, or try another --level",
+        ) from None
 
 
 def library_path() -> Path:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.java import classfile
 from cocrypt.java.classfile import slots, types
-from cocrypt.java.layout import is_object
+from cocrypt.java.layout import is_object, selector
 from cocrypt.java.names import comment, integer, wide_integer
 from cocrypt.java.verify import ARRAYS, SHUFFLES
 from cocrypt.java.world import described
@@ -596,7 +596,7 @@ class _Translator:
         site = self._called(each)
         targets = self.layout.targets(site, member.owner)
         arguments = self._receiving(site)
-        if targets and (len(targets) > 1 or site.owner.is_interface):
+        if len(targets) > 1 or self.layout.is_checked(site, member.owner):
             self._select(site, targets, arguments)
         elif targets:
             self._call(targets[0], arguments)
@@ -608,10 +608,10 @@ class _Translator:
     _invokeinterface = _invokevirtual
 
     def _select(self, site: Method, targets: list[Method], arguments: list[str]) -> None:
-        selector = self.layout.selectors[site.key]
+        number = self.layout.selectors[selector(site)]
         result = self._result(site)
         self.put("{")
-        self.put(f"uint32_t number = java_select({arguments[0]}, {selector});")
+        self.put(f"uint32_t number = java_select({arguments[0]}, {number});")
         self.pass_on("number == JAVA_NONE")
         self.put("switch (number) {")
         few = len(targets) <= MOST_CASES

@@ -13,7 +13,9 @@ class Corners {
         never(null);
         failures();
         boxes();
+        sameBoxes();
         letters();
+        pairs();
     }
 
     static void boxes() {
@@ -24,6 +26,38 @@ class Corners {
         }
         System.out.println(Byte.valueOf((byte) 3).compareTo((byte) 5) + Short.valueOf((short) 9).compareTo((short) 2));
         System.out.println(Integer.valueOf(4).compareTo(5) + " " + Integer.valueOf(4).equals(4));
+    }
+
+    /** Small numbers have one box each. */
+    static void sameBoxes() {
+        long[] values = {-129, -128, -1, 0, 15, 16, 127, 128, 255, 256, 1L << 32, -1L << 32};
+        for (long each : values) {
+            System.out.print(each + " " + (Long.valueOf(each) == Long.valueOf(each)));
+            System.out.print(" " + (Integer.valueOf((int) each) == Integer.valueOf((int) each)));
+            System.out.print(" " + (Short.valueOf((short) each) == Short.valueOf((short) each)));
+            System.out.print(" " + (Byte.valueOf((byte) each) == Byte.valueOf((byte) each)));
+            System.out.println(" " + (Character.valueOf((char) each) == Character.valueOf((char) each)));
+        }
+        int sum = 0;
+        for (int i = -200; i < 200; i++) {
+            Integer box = i;
+            sum = sum * 3 + box.intValue() + (box == (Object) Integer.valueOf(i) ? 1 : 0);
+        }
+        System.out.println(sum);
+    }
+
+    /** Pairs of surrogates keep their order, halves do not make new ones. */
+    static void pairs() {
+        String[] texts = {"a\ud83d\ude00b", "\ude00\ud83d", "\ud83d\ud83d\ude00\ude00", "\ude00x\ud83d", "\ud83d\ude00"};
+        for (String each : texts) {
+            String turned = new StringBuilder(each).reverse().toString();
+            for (int i = 0; i < turned.length(); i++) {
+                System.out.print(Integer.toHexString(turned.charAt(i)) + " ");
+            }
+            System.out.println(turned.length());
+        }
+        StringBuffer text = new StringBuffer("ab").insert(1, (String) null).insert(6, (String) null);
+        System.out.println(text.append(new StringBuilder("cd").insert(0, (String) null)));
     }
 
     static void letters() {

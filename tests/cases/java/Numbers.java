@@ -119,8 +119,24 @@ public class Numbers {
         in.close();
     }
 
+    /** Shifts by numbers that have no positive one, and tests with more rounds than an int counts. */
+    static void extremes() {
+        for (int value = -3; value < 4; value++) {
+            BigInteger each = BigInteger.valueOf(value);
+            System.out.println(each.shiftLeft(Integer.MIN_VALUE) + " " + each.shiftRight(Integer.MAX_VALUE));
+            System.out.println(each.shiftLeft(-1) + " " + each.shiftRight(-33) + " " + each.shiftRight(0));
+        }
+        System.out.println(BigInteger.ZERO.shiftLeft(Integer.MAX_VALUE).add(BigInteger.ZERO.shiftRight(Integer.MIN_VALUE)));
+        int[] candidates = {-7, 0, 1, 2, 9, 91, 561, 65537, 65539};
+        for (int value : candidates) {
+            BigInteger each = BigInteger.valueOf(value);
+            System.out.println(each.isProbablePrime(Integer.MAX_VALUE) + " " + each.isProbablePrime(20));
+        }
+    }
+
     public static void main(String[] args) throws IOException {
         numbers();
+        extremes();
         keys();
         failures();
         streams();

@@ -29,10 +29,11 @@ abstract class AbstractStringBuilder implements CharSequence {
         text[count++] = letter;
     }
 
-    final void put(int at, String added) {
+    final void put(int at, String other) {
         if (at < 0 || at > count) {
             throw new StringIndexOutOfBoundsException();
         }
+        String added = other == null ? "null" : other;
         reserve(added.length());
         System.arraycopy(text, at, text, at + added.length(), count - at);
         added.getChars(0, added.length(), text, at);
@@ -50,6 +51,18 @@ abstract class AbstractStringBuilder implements CharSequence {
             text[i] = text[count - 1 - i];
             text[count - 1 - i] = kept;
         }
+        // A pair of surrogates is one letter, which keeps its order.
+        for (int i = 1; i < count; i++) {
+            if (isSurrogate(text[i - 1], 0xdc00) && isSurrogate(text[i], 0xd800)) {
+                char low = text[i - 1];
+                text[i - 1] = text[i];
+                text[i++] = low;
+            }
+        }
+    }
+
+    private static boolean isSurrogate(char letter, int first) {
+        return letter >> 10 == first >> 10;
     }
 
     private void require(int index) {

@@ -4,6 +4,8 @@ public final class Character implements Comparable<Character> {
     public static final char MIN_VALUE = 0;
     public static final char MAX_VALUE = 0xffff;
 
+    private static final Object[][] KEPT = Boxes.none();
+
     private final char value;
 
     public Character(char value) {
@@ -11,7 +13,15 @@ public final class Character implements Comparable<Character> {
     }
 
     public static Character valueOf(char value) {
-        return new Character(value);
+        if (value > 127) {
+            return new Character(value);
+        }
+        Object[] row = Boxes.row(KEPT, value);
+        int at = Boxes.at(value);
+        if (row[at] == null) {
+            row[at] = new Character(value);
+        }
+        return (Character) row[at];
     }
 
     public char charValue() {

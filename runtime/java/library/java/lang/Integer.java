@@ -6,12 +6,22 @@ public final class Integer extends BoxedInt implements Comparable<Integer> {
     public static final int SIZE = 32;
     public static final int BYTES = 4;
 
+    private static final Object[][] KEPT = Boxes.none();
+
     public Integer(int value) {
         super(value);
     }
 
     public static Integer valueOf(int value) {
-        return new Integer(value);
+        if (value != (byte) value) {
+            return new Integer(value);
+        }
+        Object[] row = Boxes.row(KEPT, value);
+        int at = Boxes.at(value);
+        if (row[at] == null) {
+            row[at] = new Integer(value);
+        }
+        return (Integer) row[at];
     }
 
     public boolean equals(Object other) {

@@ -6,6 +6,8 @@ public final class Long extends Number implements Comparable<Long> {
     public static final int SIZE = 64;
     public static final int BYTES = 8;
 
+    private static final Object[][] KEPT = Boxes.none();
+
     private final long value;
 
     public Long(long value) {
@@ -13,7 +15,15 @@ public final class Long extends Number implements Comparable<Long> {
     }
 
     public static Long valueOf(long value) {
-        return new Long(value);
+        if (value != (byte) value) {
+            return new Long(value);
+        }
+        Object[] row = Boxes.row(KEPT, (int) value);
+        int at = Boxes.at((int) value);
+        if (row[at] == null) {
+            row[at] = new Long(value);
+        }
+        return (Long) row[at];
     }
 
     public int intValue() {

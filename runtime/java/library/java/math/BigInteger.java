@@ -250,7 +250,7 @@ public class BigInteger extends Number implements Comparable<BigInteger> {
         }
         BigInteger less = value.subtract(ONE);
         Random random = new Random(less.hashCode());
-        for (int rounds = Math.min((certainty + 1) / 2, 50); rounds > 0; rounds--) {
+        for (int rounds = (Math.min(certainty, 100) + 1) / 2; rounds > 0; rounds--) {
             BigInteger base = new BigInteger(value.bitLength(), random).mod(less).add(ONE);
             if (!passes(value, less, base)) {
                 return false;
@@ -283,16 +283,20 @@ public class BigInteger extends Number implements Comparable<BigInteger> {
     }
 
     public BigInteger shiftLeft(int places) {
-        if (places < 0) {
-            return shiftRight(-places);
-        }
-        return new BigInteger(sign, Magnitude.shiftedLeft(words, places));
+        return places < 0 ? lowered(-places) : raised(places);
     }
 
     public BigInteger shiftRight(int places) {
-        if (places < 0) {
-            return shiftLeft(-places);
-        }
+        return places < 0 ? raised(-places) : lowered(places);
+    }
+
+    /** Shifted to the left by a number of places without a sign. */
+    private BigInteger raised(int places) {
+        return sign == 0 ? this : new BigInteger(sign, Magnitude.shiftedLeft(words, places));
+    }
+
+    /** Shifted to the right by a number of places without a sign. */
+    private BigInteger lowered(int places) {
         int whole = places >>> 5;
         int part = places & 31;
         int[] made = new int[Math.max(words.length + 1 - whole, 1)];
