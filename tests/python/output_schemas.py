@@ -25,15 +25,20 @@ def schema(name: str) -> dict[str, Any]:
     return content
 
 
-def check(name: str, values: object) -> None:
-    """Fails unless values are as the schema says, and have no further keys."""
-    errors = [f"{error.json_path}: {error.message}" for error in _strict(name).iter_errors(values)]
+def check(name: str, values: object, part: str | None = None) -> None:
+    """Fails unless values are as the schema says, and have no further keys.
+
+    With `part` they are the value of that key alone.
+    """
+    strict = _strict(name, part)
+    errors = [f"{error.json_path}: {error.message}" for error in strict.iter_errors(values)]
     assert errors == [], "\n".join(errors)
 
 
 @cache
-def _strict(name: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(closed(schema(name)))
+def _strict(name: str, part: str | None) -> jsonschema.Draft202012Validator:
+    whole = schema(name)
+    return jsonschema.Draft202012Validator(closed(whole["properties"][part] if part else whole))
 
 
 def closed(part: Any) -> Any:  # noqa: ANN401 - any part of a schema.

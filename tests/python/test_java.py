@@ -367,7 +367,8 @@ def test_native_methods_in_c(need_tool: Callable[[str], str], tmp_path: Path, ve
     assert header.code == 0, header.text
     missing = verb("java", folder, "--main", "Natives")
     assert missing.code == 1
-    assert "Java_Natives_fail" in missing.err
+    assert "`Java_Natives_fail`: a native method of Java" in missing.err
+    assert "--native" in missing.err
     words = ("--main", "Natives", "--native", "natives.c", "-o", "natives.elf")
     assert verb("java", folder, *words).code == 0
     ran = verb("run", "natives.elf", "-d", "picorv32")

@@ -232,7 +232,7 @@ def _stack(content: bytes) -> int:
     """The bytes that an image has for the stack of C."""
     symbols = _native.image_info(content, "image")["symbols"]
     at = {each["name"]: each["address"] for each in symbols}
-    return at["_stack_top"] - at["_stack_limit"]
+    return int(at["_stack_top"] - at["_stack_limit"])
 
 
 def test_compiled_code_calls_native_methods(

@@ -1,8 +1,8 @@
 """The output of every verb with `--json` is as its schema says.
 
 The output of slow calls is checked in their own tests: `reproduce` in test_cli_verify.py,
-test_matsui2013.py, test_matsuoka2004.py and test_duarte2010.py, `verify --fuzz` in
-test_cli_verify.py, crowds, pairs and attacks in test_authenticate.py.
+test_matsui2013.py, test_matsuoka2004_java.py, test_matsuoka2004_logic.py and test_duarte2010.py,
+`verify --fuzz` in test_cli_verify.py, crowds, pairs and attacks in test_authenticate.py.
 """
 
 from __future__ import annotations

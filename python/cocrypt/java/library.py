@@ -12,9 +12,13 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cocrypt import paths
 from cocrypt.java.program import library_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 OPTIONS = ("-nowarn", "-Xlint:-options,-unchecked", "-source", "8", "-target", "8", "-g:none")
@@ -27,20 +31,15 @@ def sources() -> Path:
 
 def write(jar: Path) -> None:
     """Compiles the library into a jar; the same sources and compiler make the same bytes."""
-    folder = sources()
+    compile_jar(sources(), ("-bootclasspath", ""), jar)
+
+
+def compile_jar(folder: Path, options: Sequence[str | Path], jar: Path) -> None:
+    """Compiles all sources of a folder into a jar, with further options of javac."""
     files = sorted(folder.rglob("*.java"))
     with tempfile.TemporaryDirectory() as scratch:
-        command: list[str | Path] = [
-            "javac",
-            *OPTIONS,
-            "-bootclasspath",
-            "",
-            "-sourcepath",
-            folder,
-            "-d",
-            scratch,
-        ]
-        subprocess.run([*command, *files], check=True)
+        command: list[str | Path] = ["javac", *OPTIONS, *options, "-sourcepath", folder]
+        subprocess.run([*command, "-d", scratch, *files], check=True)
         with zipfile.ZipFile(jar, "w") as archive:
             for path in sorted(Path(scratch).rglob("*.class")):
                 name = path.relative_to(scratch).as_posix()

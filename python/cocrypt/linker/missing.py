@@ -65,6 +65,7 @@ FAMILIES = {
     # LLD prints demangled names of C++.
     r"_Z\w+|.*(::|\().*|(typeinfo|vtable) .*": "a name of C++, whose library is not there",
     r"__cxa_\w+|__gxx_\w+|_Unwind_\w+": "of the library of C++, which is not there",
+    r"Java_\w+": "a native method of Java: name the file in C that defines it by --native",
     r"_*mcount": "take -pg out of `flags`",
 }
 OF_SCRIPT = re.compile(

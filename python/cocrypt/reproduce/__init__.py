@@ -18,12 +18,12 @@ __all__ = ["NAMES", "PAPERS", "Finding", "Paper", "Reproduced", "Shown", "run"]
 PAPERS: Mapping[str, Paper] = MappingProxyType({"hau2011": hau2011, "duarte2010": duarte2010})
 """The function that runs the experiment of each paper that has a study, by the study's name."""
 
-ALONE: Mapping[str, Callable[[Step], Reproduced]] = MappingProxyType(
+WITHOUT_STUDY: Mapping[str, Callable[[Step], Reproduced]] = MappingProxyType(
     {"matsui2013": matsui2013, "matsuoka2004": matsuoka2004}
 )
-"""The functions of papers that need no study: they compare subroutines, and netlists."""
+"""The same for papers that compare subroutines, netlists or programs in Java, and need no study."""
 
-NAMES = (*PAPERS, *ALONE)
+NAMES = (*PAPERS, *WITHOUT_STUDY)
 """All papers."""
 
 
@@ -31,4 +31,4 @@ def run(name: str, step: Step = unheard) -> Reproduced:
     """Runs the experiment of a paper again; raises what building and running programs raise."""
     if name in PAPERS:
         return PAPERS[name](Study.load(name), step)
-    return ALONE[name](step)
+    return WITHOUT_STUDY[name](step)

@@ -1,6 +1,7 @@
-"""Matsuoka, Schaumont, Tiri and Verbauwhede, CASES 2004: AES in hardware for Java, and in WDDL.
+"""Matsuoka, Schaumont, Tiri and Verbauwhede, CASES 2004: cryptography in Java, and AES in WDDL.
 
-This is the part on logic against power analysis: table 3, and the variation of power.
+`java` repeats section 2, a library in Java on a small machine, and `logic` table 3, AES in logic
+with one rail and with two.
 """
 
 from cocrypt.reproduce.matsuoka2004.experiment import Reproduction, reproduce

@@ -1,170 +1,66 @@
-"""The paper's experiment on logic styles: two AES cores with one rail and with two."""
+"""Both parts of the paper's experiment, run one after the other."""
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import paths
-from cocrypt.errors import InputError
-from cocrypt.gates import library as libraries
-from cocrypt.gates.hardening import hardened
-from cocrypt.gates.synthesis import Wires
-from cocrypt.gates.wddl import MASTER_SLAVE
-from cocrypt.reproduce.matsuoka2004.encryptions import encryptions, variation
-from cocrypt.reproduce.matsuoka2004.findings import findings
-from cocrypt.reproduce.matsuoka2004.page import page
-from cocrypt.reproduce.matsuoka2004.record import record
-from cocrypt.reproduce.matsuoka2004.tables import tables
-from cocrypt.reproduce.paper import unheard
+from cocrypt.report.sheet import sheet
+from cocrypt.reproduce.compared import charts
+from cocrypt.reproduce.matsuoka2004 import java, logic
+from cocrypt.reproduce.paper import findings_table, parts, unheard
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from cocrypt.gates.hardening import Data, Pair
-    from cocrypt.gates.library import Library
-    from cocrypt.reproduce.matsuoka2004.encryptions import Variation
     from cocrypt.reproduce.paper import Finding, Shown, Step
 
 NAME = "matsuoka2004"
-TOP = "aes128_core"
-"""The datapath without the registers of the bus; both designs have it."""
-DESIGNS: Mapping[str, str] = {"fast": "aes128/aes128.fdl", "small": "aes128-small/aes128_small.fdl"}
-"""The file in `coprocessors/` of each of the paper's designs."""
-LIBRARIES = ("osu018", libraries.USUAL)
-"""The library of the paper's technology, if it is installed, and that which comes with cocrypt."""
-MISMATCHES = (0.0, 0.05, 0.15, 0.3)
-"""Standard deviations of a wire's capacitance, relative to it."""
-RUNS, LENGTH, SEED = 256, 4, 1
-"""Runs, encryptions that count in each, and the seed of texts and wires."""
-
-
-@dataclass(frozen=True)
-class Size:
-    """A netlist's figures; one rail takes new inputs every period, two rails every other one."""
-
-    period_s: float
-    gates: float
-    """Gate equivalents, with registers."""
-    interval_s: float
-
-
-@dataclass(frozen=True)
-class Logic:
-    """One of the paper's designs with the cells of a library, with one rail and with two.
-
-    `variations` has one rail and two for each of the mismatches; `outputs` is the number of
-    functions that ABC has proven equal.
-    """
-
-    design: str
-    library: str
-    yosys: str
-    single: Size
-    double: Size
-    variations: Mapping[float, tuple[Variation, Variation]]
-    outputs: int
-
-    @property
-    def area_ratio(self) -> float:
-        """The area with two rails over that with one."""
-        return self.double.gates / self.single.gates
-
-    def factor(self, mismatch: float) -> float:
-        """How many times smaller the variation is with two rails; infinite without any."""
-        single, double = (entry.deviation for entry in self.variations[mismatch])
-        return single / double if double else float("inf")
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The paper's figures and ours, by library and design; libraries that are not installed."""
+    """The library in Java on the SA-1110, and AES in logic against power analysis."""
 
-    published: dict[str, Any]
-    logics: tuple[Logic, ...]
-    missing: tuple[str, ...]
+    java: java.Reproduction
+    logic: logic.Reproduction
 
     @property
     def tables(self) -> tuple[Shown, ...]:
-        """Table 3 for each library, and the variation of power."""
-        return tables(self)
+        """Tables 1 to 3, and the variation of power."""
+        return (*self.java.tables, *self.logic.tables)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The paper's conclusions about the logic style."""
-        return findings(self)
+        """The paper's conclusions, each with its verdict."""
+        return (*self.java.findings, *self.logic.findings)
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Nothing: a netlist that is not proven, or computes other values, ends the experiment."""
-        return ()
-
-    def of(self, library: str) -> tuple[Logic, ...]:
-        """The designs with a library, in the paper's order."""
-        return tuple(logic for logic in self.logics if logic.library == library)
+        """Algorithms with a result that is not that of the official vectors."""
+        return self.java.wrong
 
     def record(self) -> dict[str, Any]:
-        """The output of `--json`."""
-        return record(self)
+        """The output of `--json`; `docs/json.md` describes it."""
+        return {
+            "study": NAME,
+            "java": self.java.record(),
+            "logic": self.logic.record(),
+            "findings": [asdict(finding) for finding in self.findings],
+        }
 
     def page(self) -> str:
-        """The HTML page."""
-        return page(self)
+        """The HTML page, which refers to no other file."""
+        frames, figures = charts(self.tables)
+        held = sum(finding.holds for finding in self.findings)
+        summary = (
+            "The experiment run again, by <code>cocrypt reproduce matsuoka2004</code>: every "
+            "figure of ours was measured or computed for this page."
+        )
+        headline = f"{held} of {len(self.findings)} findings hold"
+        shown = (findings_table(self.findings), *self.tables)
+        title = self.java.published["title"]
+        return sheet(title, headline, summary, parts(shown, frames), figures)
 
 
 def reproduce(step: Step = unheard) -> Reproduction:
-    """Hardens both designs with each library; raises as `hardened` does."""
-    path = paths.root() / "studies" / "published" / f"{NAME}.toml"
-    published = tomllib.loads(path.read_text("utf-8"))
-    found, missing = _libraries()
-    data = encryptions(RUNS, LENGTH, SEED)
-    work = [(name, library) for library in found for name in DESIGNS]
-    logics = []
-    for done, (name, library) in enumerate(work):
-        step(f"the {name} design with {library}", done, len(work))
-        logics.append(measured(name, library, found[library], data))
-    step("hardened", len(work), len(work))
-    return Reproduction(published, tuple(logics), missing)
-
-
-def _libraries() -> tuple[dict[str, Library], tuple[str, ...]]:
-    """The libraries by name, and the names of those that are not installed."""
-    found, missing = {}, []
-    for name in LIBRARIES:
-        installed = libraries.INSTALLED.get(name)
-        if installed is not None and not installed.is_file():
-            missing.append(name)
-        else:
-            found[name] = libraries.load(name)
-    if not found:
-        raise InputError("no cell library is installed")
-    return found, tuple(missing)
-
-
-def measured(design: str, name: str, library: Library, data: Sequence[Data]) -> Logic:
-    """A design with a library: sizes, and energies of encryptions; raises as `hardened` does."""
-    path = paths.root() / "coprocessors" / DESIGNS[design]
-    pair = hardened(path, TOP, library, MASTER_SLAVE)
-    wires = Wires()
-    return Logic(
-        design=design,
-        library=name,
-        yosys=pair.mapped.yosys,
-        single=_size(pair.single.report(wires), 1),
-        double=_size(pair.double.report(wires), 2),
-        variations={mismatch: _variations(pair, wires, mismatch, data) for mismatch in MISMATCHES},
-        outputs=pair.proof.outputs,
-    )
-
-
-def _size(report: Mapping[str, Any], cycles: int) -> Size:
-    period = float(report["period_s"])
-    return Size(period, float(report["area_GE"]), cycles * period)
-
-
-def _variations(
-    pair: Pair, wires: Wires, mismatch: float, data: Sequence[Data]
-) -> tuple[Variation, Variation]:
-    single, double = pair.simulate(data, wires, (mismatch, SEED))
-    return variation(single), variation(double)
+    """Runs both parts; raises what building and running programs, and hardening, raise."""
+    return Reproduction(java.reproduce(step), logic.reproduce(step))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt.reproduce.paper import Finding
 
 if TYPE_CHECKING:
-    from cocrypt.reproduce.matsuoka2004.experiment import Logic, Reproduction
+    from cocrypt.reproduce.matsuoka2004.logic.experiment import Logic, Reproduction
 
 NEAR = 1.2
 """The factor within which a figure counts as the paper's."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cocrypt.reproduce.paper import Shown, whose
 
 if TYPE_CHECKING:
-    from cocrypt.reproduce.matsuoka2004.experiment import Logic, Reproduction
+    from cocrypt.reproduce.matsuoka2004.logic.experiment import Logic, Reproduction
 
 NANO, KILO = 1e9, 1e-3
 

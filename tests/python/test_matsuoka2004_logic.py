@@ -1,4 +1,4 @@
-"""The reproduction of matsuoka2004: stimuli, variation, the paper's figures, and verdicts.
+"""The logic of matsuoka2004: stimuli, variation, the paper's figures, and verdicts.
 
 `COCRYPT_REPRODUCE_MATSUOKA2004=1` runs the whole experiment, which takes minutes.
 """
@@ -17,7 +17,9 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 import output_schemas
 from cocrypt.hardware.recording import record_rows
-from cocrypt.reproduce.matsuoka2004.encryptions import (
+from cocrypt.reproduce.matsuoka2004 import Reproduction as Whole
+from cocrypt.reproduce.matsuoka2004 import java
+from cocrypt.reproduce.matsuoka2004.logic.encryptions import (
     CYCLES,
     KEY,
     Variation,
@@ -25,8 +27,8 @@ from cocrypt.reproduce.matsuoka2004.encryptions import (
     run_of,
     variation,
 )
-from cocrypt.reproduce.matsuoka2004.experiment import DESIGNS, TOP, Logic, Reproduction, Size
-from cocrypt.reproduce.matsuoka2004.tables import mismatches
+from cocrypt.reproduce.matsuoka2004.logic.experiment import DESIGNS, TOP, Logic, Reproduction, Size
+from cocrypt.reproduce.matsuoka2004.logic.tables import mismatches
 from conftest import ROOT
 from host import vectors
 
@@ -104,7 +106,7 @@ def test_the_papers_own_sizes_hold() -> None:
     result = reproduction()
     assert [finding.holds for finding in result.findings] == [True] * 4
     values = json.loads(json.dumps(result.record()))
-    output_schemas.check("reproduce-matsuoka2004", values)
+    output_schemas.check("reproduce-matsuoka2004", values, "logic")
     assert [row["reduction"] for row in values["variation"][:2]] == pytest.approx([50, 35.36], 1e-3)
     table = result.tables[0]
     for row in table.rows:
@@ -117,7 +119,20 @@ def test_the_papers_own_sizes_hold() -> None:
         ("1.92", "1.92", "8.46", "8.46"),
         ("2.33", "2.33", "21.36", "21.36"),
     ]
-    assert "4 of 4 findings hold" in result.page()
+
+
+def test_both_parts_are_on_one_page_and_in_one_record() -> None:
+    own_aes = java.Reproduction(PUBLISHED, 206_400_000, "", "no network", (), ())
+    both = Whole(own_aes, reproduction())
+    values = json.loads(json.dumps(both.record()))
+    output_schemas.check("reproduce-matsuoka2004", values)
+    assert values["java"]["missing"] == "no network"
+    assert len(values["findings"]) == len(own_aes.findings) + 4
+    page = both.page()
+    held = sum(finding.holds for finding in both.findings)
+    assert f"{held} of {len(both.findings)} findings hold" in page
+    assert "no network" in page
+    assert "Table 3 with osu018" in page
 
 
 @pytest.mark.parametrize(
@@ -157,10 +172,10 @@ def test_the_whole_experiment(verb: Verb) -> None:
     assert result.code == 0, result.text
     values = json.loads(result.out)
     output_schemas.check("reproduce-matsuoka2004", values)
-    for row in values["table3"]:
+    for row in values["logic"]["table3"]:
         assert 1.8 < row["ours"]["area_ratio"] < 3.5
     by_design: dict[tuple[str, str], list[float]] = {}
-    for row in values["variation"]:
+    for row in values["logic"]["variation"]:
         by_design.setdefault((row["design"], row["library"]), []).append(row["reduction"])
     for factors in by_design.values():
         # Wires that differ more balance the rails less.

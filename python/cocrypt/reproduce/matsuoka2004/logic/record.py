@@ -1,4 +1,4 @@
-"""The reproduction as the dictionary that `--json` prints; `docs/json.md` describes it."""
+"""The part of logic in what `--json` prints; `docs/json.md` describes it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cocrypt.reproduce.matsuoka2004.experiment import Logic, Reproduction
+    from cocrypt.reproduce.matsuoka2004.logic.experiment import Logic, Reproduction
 
 
 def record(result: Reproduction) -> dict[str, Any]:
-    """The output of `--json`: for each design and library the paper's figures and ours."""
+    """The paper's figures and ours for each design and library."""
     return {
-        "study": "matsuoka2004",
         "missing_libraries": list(result.missing),
         "table3": [
             {
@@ -32,7 +31,6 @@ def record(result: Reproduction) -> dict[str, Any]:
             for entry in _variations(logic)
         ],
         "paper_reduction": result.published["wddl"]["power_variation_reduction"],
-        "findings": [asdict(finding) for finding in result.findings],
     }
 
 
