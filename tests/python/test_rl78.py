@@ -47,6 +47,55 @@ def test_a_program_ends_alike_on_every_engine(device: str) -> None:
     assert figures == {(CYCLES, INSTRUCTIONS)}
 
 
+START = 0x100
+MULTIPLIES = (
+    "cfe80000"  # mov !F00E8H, #0
+    "303412 bef0 307856 bef2 00"  # 1234H by 5678H; nop
+    "aef6 bf00fe aef4 bf02fe"  # the product to FFE00
+)
+DIVIDES = (
+    "cfe80080"  # mov !F00E8H, #80H
+    "306100 bef0 30614e bef2"  # 4E610061H …
+    "300001 bef6 f6 bef4"  # … by 100H
+    "cfe80081"  # mov !F00E8H, #81H
+    "8fe800 3103fa"  # until it is done: mov a, !F00E8H; bt a.0, $-6
+    "aef0 bf00fe aef2 bf02fe"  # the quotient to FFE00
+    "afe000 bf04fe afe200 bf06fe"  # the remainder behind it
+)
+ENDS = "f6 bf2008 bf2208 effe"
+"""Writes 0 to the exit device."""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_unit_of_the_g13_multiplies(engine: Engine) -> None:
+    image = bytes(START) + bytes.fromhex(MULTIPLIES + ENDS)
+    machine = Machine(
+        Device.load("rl78-g13"), image, name="unit", engine=engine, load_address=0, start_at=START
+    )
+    assert machine.run().values["stop"]["exit_code"] == 0
+    assert machine.read(0xFFE00, 4) == (0x1234 * 0x5678).to_bytes(4, "little")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_unit_of_the_g13_divides_while_the_program_waits(engine: Engine) -> None:
+    image = bytes(START) + bytes.fromhex(DIVIDES + ENDS)
+    machine = Machine(
+        Device.load("rl78-g13"), image, name="unit", engine=engine, load_address=0, start_at=START
+    )
+    result = machine.run()
+    assert result.values["stop"]["exit_code"] == 0
+    assert machine.read(0xFFE00, 8) == bytes([0, 0x61, 0x4E, 0, 0x61, 0, 0, 0])
+    # DIVST is read in the cycles 1, 7 and 13 behind its write, and is 0 in the 19th; the machine
+    # stops in the cycle behind the last one.
+    assert result.cycles == 10 + 3 * (1 + 5) + (1 + 3) + 8 + 3 + 1
+
+
+def test_a_core_with_products_of_its_own_has_no_unit() -> None:
+    image = bytes(START) + bytes.fromhex(MULTIPLIES + ENDS)
+    machine = Machine(Device.load("rl78-g14"), image, name="unit", load_address=0, start_at=START)
+    assert machine.run().values["stop"]["kind"] == "bus_fault"
+
+
 def test_a_profile_names_functions() -> None:
     machine = Machine(Device.load("rl78-g13"), PROGRAM, contexts=True)
     total = machine.run().cycles

@@ -12,6 +12,7 @@ use crate::cache::{Caches, caches};
 use crate::chip::{ChipRegister, register};
 use crate::core::Core;
 use crate::flash::{Flash, flash};
+use crate::multiplier::{Multiplier, multiplier};
 use crate::names::{Names, file_name};
 use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
@@ -74,6 +75,8 @@ pub struct Device {
     pub peripherals: Vec<Peripheral>,
     /// The chip's own timers.
     pub timers: Vec<ChipTimer>,
+    /// The chip's unit that multiplies and divides, where it has one.
+    pub multiplier: Option<Multiplier>,
     /// Registers of the chip's own peripherals.
     pub registers: Vec<ChipRegister>,
     /// The clock of its coprocessors.
@@ -323,6 +326,9 @@ fn read(
     let mut names = Names::default();
     for section in top.sections("timer") {
         device.timers.push(timer(reader, &section, &mut names, &mut windows));
+    }
+    if let Some(section) = top.section("multiplier") {
+        device.multiplier = Some(multiplier(reader, &section, &mut windows));
     }
     if let Some(section) = top.section("power") {
         device.power = power(reader, &section);

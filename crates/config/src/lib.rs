@@ -14,6 +14,7 @@ mod device;
 mod flash;
 mod kinds;
 mod leakage;
+mod multiplier;
 mod names;
 mod pattern;
 mod primitive;
@@ -42,6 +43,7 @@ pub use device::{
 };
 pub use flash::Flash;
 pub use leakage::{LEAKAGE_KINDS, LEAKAGE_SOURCES, Leakage, LeakageKind, LeakageWeights};
+pub use multiplier::Multiplier;
 pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};

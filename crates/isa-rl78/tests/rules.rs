@@ -11,6 +11,21 @@ use cocrypt_isa_rl78::{RL78, cells};
 
 struct Code(Vec<u8>, bool);
 
+/// The same in a memory from which an instruction is fetched in two cycles.
+struct Slow(Code);
+
+impl CodeMemory for Slow {
+    fn unit(&self, address: u64) -> Option<u16> {
+        self.0.unit(address)
+    }
+    fn fetch_wait(&self, _: u64) -> u32 {
+        2
+    }
+    fn is_boundary(&self, address: u64) -> bool {
+        self.0.is_boundary(address)
+    }
+}
+
 impl CodeMemory for Code {
     fn unit(&self, address: u64) -> Option<u16> {
         let byte = |at: u64| self.0.get(at as usize).copied().unwrap_or(0);
@@ -294,4 +309,21 @@ fn a_bit_of_the_status_that_is_branched_on_and_cleared_decides_about_time() {
     assert!(matches!(block.insns[0].operand, Some(Value::Slot(_))));
     assert_eq!(cost.insns[0].cycles, 3);
     assert_eq!(cost.insns[0].extra.as_ref().expect("more if it is taken").table, [0, 2]);
+}
+
+#[test]
+fn instructions_that_are_fetched_from_ram_take_twice_as_long_and_jumps_six_more() {
+    let machine = Machine::new("rl78-g13");
+    let cost = |code: &[u8]| {
+        let code = Slow(Code(code.to_vec(), false));
+        let block = machine.core.frontend.lift(&code, 0, 0).expect("instructions");
+        let cost = machine.core.timing.cost(&block, &code, 1, 0);
+        (cost.insns.iter().map(|insn| insn.cycles).collect::<Vec<_>>(), cost.taken)
+    };
+    // movw hl, #16-bit; mov a, [hl]; bz $0.
+    assert_eq!(cost(&[0x36, 0, 0xfd, 0x8b, 0xdd, 0xfa]), (vec![2, 4, 4], 14));
+    // sarw ax, 15; br !0; ret; skc.
+    assert_eq!(cost(&[0x31, 0xff, 0xed, 0, 0]), (vec![2, 12], 12));
+    assert_eq!(cost(&[0xd7]), (vec![18], 18));
+    assert_eq!(cost(&[0x61, 0xc8]), (vec![2], 2));
 }

@@ -11,6 +11,7 @@ use crate::bridge::{self, Bridge, BridgeTransfer};
 use crate::chip::{self, Chip, Unmodelled};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
+use crate::multiplier::Multiplier;
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::polls::{Event, Polls};
@@ -72,6 +73,8 @@ pub struct SystemBus {
     pub console: Console,
     /// The registers of the chip's own peripherals.
     pub chip: Chip,
+    /// The chip's unit that multiplies and divides.
+    pub multiplier: Option<Multiplier>,
     /// The chip's own timers, and the one that was told what it does not do.
     pub timers: Vec<ChipTimer>,
     pub misled: Option<usize>,
@@ -116,6 +119,7 @@ impl SystemBus {
             memories: vec![],
             console: Console::default(),
             chip: Chip::default(),
+            multiplier: None,
             timers: vec![],
             misled: None,
             shown: None,
@@ -173,7 +177,8 @@ impl SystemBus {
         if overlaps(main.range()) || beside || memories.any(overlaps) {
             return Some("a memory");
         }
-        if self.chip.occupies(base, size) {
+        let mut units = self.multiplier.iter();
+        if self.chip.occupies(base, size) || units.any(|unit| unit.occupies(base, size)) {
             return Some("a register of the chip");
         }
         let window = self.windows.iter().find(|window| overlaps((window.base, window.size)))?;
@@ -423,6 +428,17 @@ impl SystemBus {
         Reach { address: first + (access.address - window.base), mask, cycle }
     }
 
+    /// An access to the unit that multiplies and divides, which a write gives a value; nothing where it has no register.
+    fn multiplier(&mut self, access: &Access, value: Option<u64>) -> Option<Reply> {
+        let unit = self.multiplier.as_mut()?;
+        let (bytes, cycle) = (access.width.bytes(), access.unwaited + u64::from(chip::WAIT));
+        let value = match value {
+            Some(value) => unit.write(access.address, bytes, value, cycle).map(|()| 0)?,
+            None => unit.read(access.address, bytes, cycle)?,
+        };
+        Some(Reply::Done { value, wait: chip::WAIT })
+    }
+
     /// An access of a byte to a register of the chip, which a write gives a value; nothing where there is none.
     fn chip(&mut self, access: &Access, value: Option<u64>) -> Option<Reply> {
         let byte = (access.width == Width::W8).then_some(access.address)?;
@@ -473,7 +489,8 @@ impl SystemBus {
         if let Some((value, wait)) = found {
             return Reply::Done { value, wait };
         }
-        if let Some(reply) = self.chip(access, None).or_else(|| self.shown(access)) {
+        let reply = self.multiplier(access, None).or_else(|| self.chip(access, None));
+        if let Some(reply) = reply.or_else(|| self.shown(access)) {
             return reply;
         }
         match self.read_word(access) {
@@ -491,7 +508,8 @@ impl SystemBus {
             let wait = memory.data_wait;
             return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };
         }
-        if let Some(reply) = self.chip(access, Some(value)) {
+        let reply = self.multiplier(access, Some(value));
+        if let Some(reply) = reply.or_else(|| self.chip(access, Some(value))) {
             return reply;
         }
         let selects = |shown: &mut window::Window| shown.write(access.address, value as u8);

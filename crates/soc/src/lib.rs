@@ -13,6 +13,7 @@ mod debugger;
 mod leakage;
 mod link;
 mod machine;
+mod multiplier;
 mod network;
 mod peripheral;
 mod polls;

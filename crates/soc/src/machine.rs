@@ -19,6 +19,7 @@ use crate::chip::Chip;
 use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core;
 use crate::link::{self, Link, Packet, Sent};
+use crate::multiplier::Multiplier;
 use crate::network::Outside;
 use crate::polls::{Turns, Unclear};
 use crate::semihosting::{Answer, Facts, Host};
@@ -126,6 +127,7 @@ impl Machine {
             bus.equip(private);
         }
         bus.chip = Chip::new(&device.registers);
+        bus.multiplier = device.multiplier.map(Multiplier::new);
         bus.timers = device.timers.iter().map(ChipTimer::new).collect();
         bus.shown = Window::of(device);
         let is_direct = |memory: &config::Memory| [Some(main), beside].contains(&Some(memory));
