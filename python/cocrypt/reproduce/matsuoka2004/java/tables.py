@@ -77,7 +77,7 @@ def _sentence(result: Reproduction) -> str:
     compared = list(result.compared())
     text = (
         "A run sets the key and processes the data of one official vector; the figure is the mean "
-        "of all vectors. *Compiled* is the same program with all methods compiled ahead of time. "
+        "of all vectors; in a further column all methods are compiled ahead of time. "
         "The paper does not print its data, so lengths and keys differ from ours."
     )
     if not compared:
