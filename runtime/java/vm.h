@@ -19,7 +19,12 @@
 #define JAVA_COLLECTOR 1
 #endif
 
-#if !defined(__riscv) && !defined(__arm__)
+/* `cocrypt java` refuses other processors before: they have no file there. */
+#ifdef __riscv
+#include "processors/riscv32.h"
+#elif defined(__arm__)
+#include "processors/arm.h"
+#else
 #error the virtual machine for Java runs on RISC-V and ARM
 #endif
 _Static_assert(sizeof(void *) == 4, "the virtual machine for Java needs pointers of 32 bits");
@@ -139,13 +144,7 @@ enum { JAVA_C_STACK_LEAST = 1024 + JAVA_FRAME_MOST };
 
 static inline int java_c_stack_is_full(void)
 {
-    uintptr_t top;
-#ifdef __riscv
-    __asm__ volatile("mv %0, sp" : "=r"(top));
-#else
-    __asm__ volatile("mov %0, sp" : "=r"(top));
-#endif
-    return top < (uintptr_t)_stack_limit + JAVA_C_STACK_LEAST;
+    return java_c_stack_pointer() < (uintptr_t)_stack_limit + JAVA_C_STACK_LEAST;
 }
 
 static inline const java_class *java_type(const java_object *object)

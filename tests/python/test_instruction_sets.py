@@ -60,6 +60,10 @@ def names() -> frozenset[str]:
     return frozenset(word.lower() for word in (*cores, *words, *tools, *titles, "rv"))
 
 
+ORDINARY = frozenset({"shelf"})
+"""Words that are spelled as a name, and mean something else."""
+
+
 def spelled(name: str) -> str:
     """A pattern of all spellings: RISC-V, `risc_v` or `RiscV`, also as part of a longer name."""
     return "(?<![a-z])" + "[-_]?".join(map(re.escape, name.split("-"))) + "(?![a-z])"
@@ -96,7 +100,7 @@ def names_in(path: Path) -> list[str]:
     pattern, text = "|".join(spelled(name) for name in sorted(names())), code(path)
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
     lowered = f"{text}\n{apart}".lower()
-    return sorted({match[0] for match in re.finditer(pattern, lowered)})
+    return sorted({match[0] for match in re.finditer(pattern, lowered)} - ORDINARY)
 
 
 @pytest.mark.long

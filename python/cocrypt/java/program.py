@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from cocrypt.java.emit import Image
 
 MACHINE = ("heap.c", "main.c", "natives.c", "vm.c")
-PROCESSORS = ("riscv32", "arm")
-"""Folders of the runtime for the instruction sets that the machine runs on."""
 FRAME = 512
 """Bytes of C's stack at most that a compiled method has for its variables."""
 OVERSIZED = re.compile(
@@ -108,10 +106,10 @@ class JavaProgram:
         compile, and for a compiled method that needs too much of C's stack.
         """
         instructions = device.target.instructions
-        if instructions.folder not in PROCESSORS:
+        if not (_folder() / "processors" / f"{instructions.folder}.h").is_file():
             raise InputError(
                 f"{device.name} has a core of {instructions.name}, which runs no Java",
-                "the virtual machine runs on RISC-V and ARM",
+                "take a device with another core; `cocrypt devices` lists them",
             )
         chain = Toolchain(device)
         units = self.units((*flags, *settings.flags()))
