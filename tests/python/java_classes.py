@@ -6,8 +6,13 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cocrypt.java import classfile
+from cocrypt.java.emit import image
+from cocrypt.java.reach import entry, reach
+from cocrypt.java.world import World
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass
@@ -83,3 +88,9 @@ def _method(
         return start + b"\0\0"
     body = size + struct.pack(">I", len(code)) + code + rows + b"\0\0"
     return start + struct.pack(">HHI", 1, pool.text("Code"), len(body)) + body
+
+
+def load(files: Mapping[str, bytes], main: str, given: list[classfile.ClassFile]) -> str:
+    """The image of classes by name, in C."""
+    world = World([classfile.read(data, name) for name, data in files.items()], given)
+    return image(reach(world, entry(world, main)), [each.name for each in given]).source
