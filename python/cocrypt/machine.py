@@ -139,6 +139,13 @@ class Machine:
         twin.native = self.native.copy()
         return twin
 
+    def rewind(self, to: Machine) -> None:
+        """Becomes what `to` is, of which this is a copy, and keeps code that was compiled since.
+
+        Many short runs from one state take less time so than on a copy each.
+        """
+        self.native.rewind(to.native)
+
     def read(self, place: int | str, size: int) -> bytes:
         """Bytes at an address or of a global."""
         return self.native.read(self.address(place), size)

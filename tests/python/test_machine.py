@@ -174,6 +174,21 @@ def test_a_copy_goes_on_where_the_machine_stood(
         assert resumed.profile().values["functions"] == whole.profile().values["functions"]
 
 
+@pytest.mark.parametrize("contexts", [False, True])
+def test_a_rewound_machine_runs_as_it_did(firmware: Callable[[str], Path], contexts: bool) -> None:
+    first = Machine("picorv32", firmware(LONG), contexts=contexts)
+    first.run(1_234)
+    reference = first.copy().run().values
+    machine = first.copy()
+    machine.run(7_654_321)
+    machine.write("main", bytes(256))
+    for _ in range(2):
+        machine.rewind(first)
+        values = machine.run().values
+        for key in ("cycles", "instructions", "functions", "stack", "console"):
+            assert values[key] == reference[key]
+
+
 def test_many_machines_run_as_each_alone(firmware: Callable[[str], Path]) -> None:
     image = firmware(LONG)
     alone = Machine("picorv32", image).run().cycles

@@ -224,20 +224,28 @@ impl Cache {
 
     /// No block, and what was spent in these.
     pub fn fork(&self) -> Self {
-        let mut retired = self.retired.clone();
+        Self { retired: self.spent(), ..Self::default() }
+    }
+
+    /// Keeps its blocks, with the counts of another cache from now on.
+    pub fn count_from(&mut self, other: &Self) {
+        self.counts.fill(Count::default());
+        self.retired = other.spent();
+    }
+
+    /// What was spent at each address.
+    fn spent(&self) -> HashMap<u64, Count> {
+        let mut spent = self.retired.clone();
         for (block, &count) in self.blocks.iter().zip(&self.counts) {
-            retired.entry(block.start).or_default().add(count);
+            spent.entry(block.start).or_default().add(count);
         }
-        Self { retired, ..Self::default() }
+        spent
     }
 
     /// The cycles and executions of each block, in order of addresses.
     pub fn profile(&self) -> Vec<BlockProfile> {
-        let mut all = self.retired.clone();
-        for (block, &count) in self.blocks.iter().zip(&self.counts) {
-            all.entry(block.start).or_default().add(count);
-        }
-        let mut profile: Vec<_> = all
+        let mut profile: Vec<_> = self
+            .spent()
             .into_iter()
             .map(|(start, Count { executions, cycles })| BlockProfile { start, executions, cycles })
             .collect();

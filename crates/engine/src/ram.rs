@@ -334,13 +334,12 @@ impl Ram {
         let mut units = words.flat_map(|(word, bits)| {
             (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| 64 * word + bit)
         });
-        let changed = self.translation.is_some()
-            || from.translation.is_some()
-            || self.rom.as_ref().map(Rom::bytes) != from.rom.as_ref().map(Rom::bytes)
-            || !units.all(same);
+        let is_other_rom = self.rom.as_ref().map(Rom::bytes) != from.rom.as_ref().map(Rom::bytes);
+        let is_translated = self.translation.is_some() || from.translation.is_some();
+        let changed = is_translated || is_other_rom || !units.all(same);
         self.bytes.clone_from(&from.bytes);
         self.behind.clone_from(&from.behind);
-        if self.rom.as_ref().map(Rom::bytes) != from.rom.as_ref().map(Rom::bytes) {
+        if is_other_rom {
             self.rom.clone_from(&from.rom);
         }
         self.translation.clone_from(&from.translation);

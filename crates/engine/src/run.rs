@@ -155,7 +155,7 @@ impl Engine {
     /// A core in the same state, to go on independently: with all that was counted, without back end.
     #[must_use]
     pub fn fork(&self) -> Self {
-        let mut fork = Self {
+        Self {
             frontend: Arc::clone(&self.frontend),
             timing: Arc::clone(&self.timing),
             boundaries: Arc::clone(&self.boundaries),
@@ -177,13 +177,47 @@ impl Engine {
             exit_memo: ExitMemo::default(),
             mapped: Arc::clone(&self.mapped),
             is_translated: self.is_translated,
-            contexts: self.contexts.clone(),
+            contexts: self.settled_contexts(),
             leakage: None,
-        };
-        if let Some(contexts) = &mut fork.contexts {
-            contexts.settle(&self.cache.blocks);
         }
-        fork
+    }
+
+    /// Goes back to the state of another engine with the same program, from which this one was forked;
+    /// keeps what was translated and compiled, unless `changed` says that code in memory differs. How blocks
+    /// are cut, and what is sampled, stays as it is.
+    pub fn rewind(&mut self, to: &Self, ram: &mut Ram, changed: bool) {
+        let is_translated = self.is_translated || to.is_translated;
+        // Counts by context belong to the blocks of one engine alone.
+        let has_contexts = self.contexts.is_some() || to.contexts.is_some();
+        if changed || is_translated || has_contexts {
+            self.forget(ram);
+            self.is_translated = to.is_translated;
+            self.contexts = to.settled_contexts();
+        }
+        self.cells.copy_from_slice(&to.cells[..]);
+        self.clock = to.clock.clone();
+        (self.left, self.pc, self.mode) = (to.left, to.pc, to.mode);
+        self.pipeline_state = to.pipeline_state;
+        self.caches = to.caches.clone();
+        self.interrupts.rewind(&to.interrupts);
+        self.next = None;
+        self.trace.iter_mut().for_each(Vec::clear);
+        self.cache.count_from(&to.cache);
+    }
+
+    /// Returns true if code was translated that lies in memories of the bus.
+    #[must_use]
+    pub fn has_code_beside(&self, ram: &Ram) -> bool {
+        let is_here = |address: u64| ram.get(address as u32, 1).is_some();
+        let mut blocks = self.cache.blocks.iter();
+        blocks.any(|block| !is_here(block.start) || !is_here(block.end.saturating_sub(1)))
+    }
+
+    /// The counts by calling context, those of blocks among them.
+    fn settled_contexts(&self) -> Option<Box<Contexts>> {
+        let mut contexts = self.contexts.clone()?;
+        contexts.settle(&self.cache.blocks);
+        Some(contexts)
     }
 
     /// The constants on which compiled code for this core may rely, given the directly mapped memory and

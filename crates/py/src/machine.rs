@@ -192,6 +192,13 @@ impl Machine {
         })
     }
 
+    /// Makes this machine what the one is that it was copied from, as a further copy would be, and keeps
+    /// what was compiled since.
+    fn rewind(&mut self, py: Python<'_>, to: &Self) {
+        let (soc, to) = (&mut self.soc, &to.soc);
+        py.detach(|| soc.rewind(to));
+    }
+
     /// The first `count` issues as pairs of cycle and address; runs slowly, for finding differences.
     fn trace(&mut self, py: Python<'_>, max_cycles: u64) -> Vec<(u64, u64)> {
         self.soc.trace_issues();

@@ -311,12 +311,15 @@ impl Machine {
         stop
     }
 
-    /// Goes back to the state of the machine from which this one was forked.
-    pub(crate) fn rewind(&mut self, to: &Self) {
-        let changed = self.ram.restore(&to.ram);
+    /// Goes back to the state of the machine from which this one was forked, and keeps what was translated
+    /// and compiled since, as far as it still holds: in place of another fork, which would begin without.
+    pub fn rewind(&mut self, to: &Self) {
+        let is_other_code = self.engine.has_code_beside(&self.ram) && !self.held().eq(to.held());
+        let changed = self.ram.restore(&to.ram) || is_other_code;
         self.bus = to.bus.clone();
         self.host.clone_from(&to.host);
         self.fault.clone_from(&to.fault);
+        self.note.clone_from(&to.note);
         self.ended = to.ended;
         self.engine.rewind(&to.engine, &mut self.ram, changed);
     }
@@ -592,7 +595,7 @@ impl Machine {
         for context in self.engine.contexts() {
             for (&pc, spent) in &context.instructions {
                 if let Some(region) = region(&mut profile, pc) {
-                    region.cycles += spent.cycles;
+                    region.cycles = region.cycles.wrapping_add(spent.cycles); // As `Count`.
                 }
             }
             if let Some(region) = context.function.and_then(|start| region(&mut profile, start)) {
@@ -601,7 +604,7 @@ impl Machine {
         }
         for block in self.engine.profile() {
             if let Some(region) = region(&mut profile, block.start) {
-                region.cycles += block.cycles;
+                region.cycles = region.cycles.wrapping_add(block.cycles);
                 if region.start == block.start {
                     region.entries += block.executions;
                 }

@@ -88,9 +88,22 @@ fn run(device: &Device, code: &[u32], registers: &[Register], compiled: bool) ->
         };
         machine.set_register(number, value.into());
     }
-    if compiled {
-        machine.compile(Options { profile: true, at_once: true }, 2);
+    if !compiled {
+        return stops(&mut machine);
     }
+    let first = machine.fork();
+    machine.compile(Options { profile: true, at_once: true }, 2);
+    let seen = stops(&mut machine);
+    let profile = machine.profile();
+    for _ in 0..2 {
+        machine.rewind(&first);
+        assert_eq!(stops(&mut machine), seen, "after it was rewound");
+        assert_eq!(machine.profile(), profile, "after it was rewound");
+    }
+    seen
+}
+
+fn stops(machine: &mut Machine) -> Seen {
     let stops = LIMITS.map(|limit| {
         let stop = machine.run(limit);
         (stop, machine.registers().to_vec(), machine.counted())

@@ -223,13 +223,17 @@ fn run(program: &[u16], handlers: &[(u32, u32)]) -> (Machine, Stop) {
     let stop = first.run(1_000_000);
     let mut compiled = machine(program, handlers);
     assert!(compiled.compile(Options { profile: true, at_once: true }, 2));
+    let mut rewound = compiled.fork();
+    assert!(rewound.compile(Options { profile: true, at_once: true }, 2));
+    rewound.run(stop.cycles / 2);
+    rewound.rewind(&compiled);
     let mut pieces = machine(program, handlers);
     let piece = (stop.cycles as usize / 400).max(7);
     for limit in (0..stop.cycles).step_by(piece) {
         pieces.run(limit);
         pieces = pieces.fork();
     }
-    for machine in [&mut compiled, &mut pieces] {
+    for machine in [&mut compiled, &mut pieces, &mut rewound] {
         assert_eq!(machine.run(1_000_000), stop);
         assert_eq!(machine.registers(), first.registers());
         assert_eq!((machine.marks(), machine.console()), (first.marks(), first.console()));

@@ -6,7 +6,10 @@ taken between two marks, less the distance of two marks with nothing between the
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native
@@ -33,6 +36,9 @@ LONGEST = 4
 STACK = 32 << 10
 HARNESS = ("_start", "main", "cocrypt_unhandled")
 ALIGNMENT = 16
+# How `struct` spells byte orders and words.
+ORDERS = {"little": "<", "big": ">"}
+LETTERS = {2: "H", 4: "I"}
 GUARD = 16
 """Bytes behind each buffer that nothing may write, if answers are checked."""
 # By kind: operations that a function must have a result for, since it says what came out.
@@ -78,6 +84,7 @@ class Calling:
         self.device, self.subject = device, subject
         self.convention = device.target.instructions.convention
         self._fresh = Machine(device, image, name=subject.name)
+        self._idle: list[Machine] = []
         self.image_hash: str = self._fresh.info["hash"]
         symbols = self._fresh.info["symbols"]
         addresses = {symbol["name"]: int(symbol["address"]) for symbol in symbols}
@@ -108,17 +115,17 @@ class Calling:
         buffer, so that memory which a function does not write is no answer by luck.
         """
         layout = self._layout(steps, watched=True)
-        machine = self._loaded(layout)
-        self._require_end(machine.run(_limit(steps)), machine, layout)
-        contents = _contents(machine, layout)
-        overrun = frozenset(
-            buffer for buffer in layout.places if layout.is_overrun(buffer, machine)
-        )
-        results = {
-            step: self._result(machine, layout, index)
-            for index, step in enumerate(steps)
-            if step.operation not in self._silent
-        }
+        with self._lent(layout) as machine:
+            self._require_end(machine.run(_limit(steps)), machine, layout)
+            contents = _contents(machine, layout)
+            overrun = frozenset(
+                buffer for buffer in layout.places if layout.is_overrun(buffer, machine)
+            )
+            results = {
+                step: self._result(machine, layout, index)
+                for index, step in enumerate(steps)
+                if step.operation not in self._silent
+            }
         return Outcome(contents, results, overrun)
 
     def check(self, checks: Sequence[Check]) -> Outcome:
@@ -161,18 +168,19 @@ class Calling:
             counted = [len(steps) + index for index in counted]
             steps = [*steps, *steps]
         layout = self._layout(steps)
-        machine, second_machine = self._loaded(layout), self._loaded(layout)
-        self._require_end(machine.run(_limit(steps)), machine, layout)
-        self._require_results(results, machine, layout)
-        pairs = _pairs(machine)
+        with self._lent(layout) as machine:
+            self._require_end(machine.run(_limit(steps)), machine, layout)
+            self._require_results(results, machine, layout)
+            pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         costs = []
-        for index in counted:
-            second_machine.run(pairs[index][1])
-            second_machine.forget_stack()
-            begin, end = pairs[index + 1]
-            depth = self._depth(second_machine.run(end), steps[index : index + 1])
-            costs.append(Cost(end - begin - apart, None, depth))
+        with self._lent(layout) as machine:
+            for index in counted:
+                machine.run(pairs[index][1])
+                machine.forget_stack()
+                begin, end = pairs[index + 1]
+                depth = self._depth(machine.run(end), steps[index : index + 1])
+                costs.append(Cost(end - begin - apart, None, depth))
         return costs
 
     def total(self, timing: Timing) -> Cost:
@@ -188,16 +196,17 @@ class Calling:
         if self._has_caches:
             before, steps = [*steps, *before], [*steps, *steps]
         layout = self._layout(steps)
-        first_machine = self._loaded(layout, len(before))
-        set_up = first_machine.run(_limit(steps))
-        self._require_end(set_up, first_machine, layout)
-        machine = self._loaded(layout)
-        machine.run(_pairs(first_machine)[len(before)][1])
-        machine.forget_stack()
-        result = machine.run(_limit(steps))
-        self._require_end(result, machine, layout)
-        self._require_results(timing.results, machine, layout)
-        pairs = _pairs(machine)
+        with self._lent(layout, len(before)) as machine:
+            set_up = machine.run(_limit(steps))
+            self._require_end(set_up, machine, layout)
+            begin = _pairs(machine)[len(before)][1]
+        with self._lent(layout) as machine:
+            machine.run(begin)
+            machine.forget_stack()
+            result = machine.run(_limit(steps))
+            self._require_end(result, machine, layout)
+            self._require_results(timing.results, machine, layout)
+            pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
         instructions = result.values["instructions"] - set_up.values["instructions"]
@@ -233,22 +242,39 @@ class Calling:
         stack = result.values["stack"]
         return max(0, stack - self.convention.frame) + pushed if stack else pushed
 
-    def _loaded(self, layout: _Layout, calls: int | None = None) -> Machine:
-        """A fresh machine with the calls in its memory, or the first of them."""
+    def _loaded(self, layout: _Layout) -> Machine:
+        """A fresh machine with the calls in its memory."""
         machine = self._fresh.copy()
         machine.write(self._table, layout.content)
-        if calls is not None:
-            machine.write(self._table, self._bytes(calls))
         return machine
+
+    @contextmanager
+    def _lent(self, layout: _Layout, calls: int | None = None) -> Iterator[Machine]:
+        """A machine with the calls in its memory, or the first of them; later calls get it again.
+
+        So code is compiled for the host once, however many runs there are.
+        """
+        try:
+            machine = self._idle.pop()
+            machine.rewind(self._fresh)
+        except IndexError:
+            machine = self._fresh.copy()
+        try:
+            machine.write(self._table, layout.content)
+            if calls is not None:
+                machine.write(self._table, self._bytes(calls))
+            yield machine
+        finally:
+            self._idle.append(machine)
 
     def follow(
         self, steps: Sequence[Step], secrets: Sequence[Buffer], limit: int
     ) -> dict[str, Any]:
         """Makes the calls with the contents of some buffers secret; returns the model's report."""
         layout = self._layout(steps)
-        machine = self._loaded(layout)
         ranges = [(layout.places[buffer], buffer.size) for buffer in secrets if buffer.size]
-        return machine.native.follow(ranges, limit)
+        with self._lent(layout) as machine:
+            return machine.native.follow(ranges, limit)
 
     def before(self, steps: Sequence[Step]) -> tuple[Machine, dict[Buffer, int]]:
         """A machine at the first instruction of the last call's function, and where memory is."""
@@ -276,9 +302,9 @@ class Calling:
             layout = self._layout(steps)
             after = self._residues(layout, pairs) if pairs else None
             if after is None:
-                machine = self._loaded(layout)
-                self._require_end(machine.run(_limit(steps)), machine, layout)
-                pairs = _pairs(machine)
+                with self._lent(layout) as machine:
+                    self._require_end(machine.run(_limit(steps)), machine, layout)
+                    pairs = _pairs(machine)
                 after = self._residues(layout, pairs)
             assert after is not None, "the same calls take the same cycles"
             states.append(after)
@@ -286,19 +312,20 @@ class Calling:
 
     def _residues(self, layout: _Layout, pairs: Sequence[tuple[int, int]]) -> list[Residue] | None:
         """The state that calls with these first and last cycles leave; None for other cycles."""
-        machine, states = self._loaded(layout), []
-        for begin, end in pairs[1:]:
-            machine.run(begin)
-            size = machine.registers()[self.device.target.instructions.stack_pointer] - layout.end
-            if size < 0:
-                return None
-            machine.write(layout.end, bytes(size))
-            before = _contents(machine, layout)
-            machine.run(end)
-            stack, registers = machine.read(layout.end, size), machine.registers()
-            states.append(Residue(stack, registers, before, _contents(machine, layout)))
-        machine.run(_limit(layout.steps))
-        marks = [cycle for cycle, _ in machine.marks()]
+        states, stack_pointer = [], self.device.target.instructions.stack_pointer
+        with self._lent(layout) as machine:
+            for begin, end in pairs[1:]:
+                machine.run(begin)
+                size = machine.registers()[stack_pointer] - layout.end
+                if size < 0:
+                    return None
+                machine.write(layout.end, bytes(size))
+                before = _contents(machine, layout)
+                machine.run(end)
+                stack, registers = machine.read(layout.end, size), machine.registers()
+                states.append(Residue(stack, registers, before, _contents(machine, layout)))
+            machine.run(_limit(layout.steps))
+            marks = [cycle for cycle, _ in machine.marks()]
         return states if marks == [cycle for pair in pairs for cycle in pair] else None
 
     def _pushed(self, step: Step) -> int:
@@ -412,10 +439,21 @@ class Calling:
 
     def _record(self, step: Step, addresses: dict[Buffer, int]) -> bytes:
         arguments = self._words(step, addresses)
-        function = self.device.target.pointer(self._functions[step.operation])
-        words = [function, *arguments]
-        words += [0] * (RECORD - len(words))
-        return b"".join(map(self._bytes, words))
+        mask = (1 << 8 * self.convention.word) - 1
+        words = [self._pointers[step.operation], *(word & mask for word in arguments)]
+        return self._packed.pack(*words, *[0] * (RECORD - len(words)))
+
+    @cached_property
+    def _pointers(self) -> dict[str, int]:
+        """The values of pointers to the functions, by their operations."""
+        pointer = self.device.target.pointer
+        return {operation: pointer(address) for operation, address in self._functions.items()}
+
+    @cached_property
+    def _packed(self) -> Struct:
+        """A record in memory."""
+        order, letter = ORDERS[self.convention.order], LETTERS[self.convention.word]
+        return Struct(f"{order}{RECORD}{letter}")
 
     def _bytes(self, number: int) -> bytes:
         """A word in memory."""

@@ -70,6 +70,13 @@ impl Interrupts {
         if self.is_alone { ALONE } else { 0 }
     }
 
+    /// Goes back to an earlier state; the blocks that there are by now stay.
+    pub fn rewind(&mut self, to: &Self) {
+        let longest = self.longest;
+        self.clone_from(to);
+        self.longer(longest);
+    }
+
     /// There is a block that takes so many cycles.
     pub fn longer(&mut self, cycles: u64) {
         self.longest = self.longest.max(cycles);

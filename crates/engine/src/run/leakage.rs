@@ -121,20 +121,4 @@ impl Engine {
         let kind = self.kind(ram, bus, self.frontend.reach(block.start, block.mode));
         Some(Observation::of(block, &*self.frontend, kind))
     }
-
-    /// Goes back to the state of another engine with the same program, from which this one was forked;
-    /// keeps what was translated, unless `changed` says that code in memory differs.
-    pub fn rewind(&mut self, to: &Self, ram: &mut Ram, changed: bool) {
-        self.cells.copy_from_slice(&to.cells[..]);
-        self.clock = to.clock.clone();
-        (self.left, self.pc, self.mode) = (to.left, to.pc, to.mode);
-        self.pipeline_state = to.pipeline_state;
-        self.caches = to.caches.clone();
-        self.interrupts = to.interrupts.clone();
-        self.next = None;
-        if changed || self.is_translated || to.is_translated {
-            self.is_translated = to.is_translated;
-            self.forget(ram);
-        }
-    }
 }
