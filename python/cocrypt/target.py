@@ -6,6 +6,7 @@ Their properties come from the native module, which has one description of each.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from cocrypt import _native, paths
@@ -166,6 +167,7 @@ INSTRUCTION_SETS = tuple(InstructionSet.of(values) for values in _native.instruc
 """All instruction sets."""
 
 
+@cache
 def instruction_set(variant: str) -> InstructionSet:
     """The instruction set of cores with this `isa`."""
     return next(

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 HELPERS = ("bits.c", "divide32.c", "divide64.c")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+# Nanoseconds behind a change of a file after which a further one shows in its time.
+SETTLED_NS = 100_000_000
 # The beginning of the symbols that say where data in flash memory is read.
 MIRROR = "_mirror_"
 INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
@@ -107,9 +110,16 @@ class Toolchain:
         """
         self._require_start_up_code()
         distinct = list(dict.fromkeys(units))
-        work = partial(self._compile, sandbox=self._sandbox(distinct))
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            return dict(zip(distinct, pool.map(work, distinct), strict=True))
+        sandbox = self._sandbox(distinct)
+        records = {unit: self._record(unit) for unit in distinct}
+        found = ((unit, _current(record)) for unit, record in records.items())
+        objects = {unit: path for unit, path in found if path is not None}
+        missing = [unit for unit in distinct if unit not in objects]
+        if missing:
+            with ThreadPoolExecutor(AT_ONCE) as pool:
+                made = pool.map(lambda unit: self._compile(unit, records[unit], sandbox), missing)
+                objects.update(zip(missing, made, strict=True))
+        return {unit: objects[unit] for unit in distinct}
 
     def link(
         self,
@@ -255,7 +265,8 @@ class Toolchain:
             "link_flags": list(self._link_flags()),
         }
 
-    def _compile(self, unit: Unit, sandbox: Sandbox | None) -> Path:
+    def _record(self, unit: Unit) -> Path:
+        """The file that says where the unit's object is kept, and what it was made from."""
         command = self._command(unit)
         # Two sources with the same text may include different files, which stand beside them.
         folder = str(unit.source.parent)
@@ -263,13 +274,12 @@ class Toolchain:
         words += [f"replacing {unit.replacing}"] if unit.replacing else []
         words += [self._assembler] if self._is_for_gnu(unit) else []
         words.append(_content(unit.source))
-        record = cache.folder("objects") / f"{_digest(words)}.json"
-        current = _current(record)
-        if current is not None:
-            return current
+        return cache.folder("objects") / f"{_digest(words)}.json"
+
+    def _compile(self, unit: Unit, record: Path, sandbox: Sandbox | None) -> Path:
         with _job(sandbox) as job:
             make = self._assemble if self._is_for_gnu(unit) else self._make
-            object_file, read = make(unit, command, job)
+            object_file, read = make(unit, self._command(unit), job)
             stored = cache.keep(object_file, "objects")
             cache.write_record(record, {"object": stored.name, "read": read})
         return stored
@@ -397,7 +407,7 @@ class Toolchain:
         """The linker's options for all images."""
         return self._linker.flags
 
-    @property
+    @cached_property
     def _linker(self) -> LinkTool:
         """The linker for the device's instruction set."""
         return linker(self.device.target.instructions)
@@ -412,18 +422,18 @@ class Toolchain:
         command = [*gcc.command, *gcc.target(target), "-print-libgcc-file-name"]
         return [Path(run_tool(command).stdout.strip())]
 
-    @property
+    @cached_property
     def _tools(self) -> BuildTools:
         tools = self.tools or BuildTools(self.device)
         return replace(tools, compiler=self.compiler or tools.compiler)
 
-    @property
+    @cached_property
     def _chosen(self) -> Compiler:
         # Even the version of a compiler is found by running it.
         self._sandbox()
         return compiler(self._tools.compiler_name, self.device.target.instructions)
 
-    @property
+    @cached_property
     def _assembler(self) -> str:
         """The version of GNU's assembler."""
         return assembler(self.device.target.instructions).version
@@ -508,7 +518,7 @@ def _current(record: Path) -> Path | None:
     values = cache.read_record(record)
     object_file = record.with_name(str(values.get("object")))
     files = ((Path(path), digest) for path, digest in values.get("read", {}).items())
-    is_current = all(path.exists() and _content(path) == digest for path, digest in files)
+    is_current = all(path.is_file() and _content(path) == digest for path, digest in files)
     return object_file if is_current and cache.is_kept(object_file) else None
 
 
@@ -529,6 +539,24 @@ def _read(listing: Path) -> dict[str, str]:
 
 
 def _content(path: Path) -> str:
+    """The hash of a file, which is read again only after a change."""
+    try:
+        status = path.stat()
+    except OSError:
+        return _hash(path)
+    # A second change within the same tick of the file system's clock shows nowhere.
+    if time.time_ns() - status.st_ctime_ns < SETTLED_NS:
+        return _hash(path)
+    return _hash_of_state(path, status.st_ino, status.st_size, status.st_ctime_ns)
+
+
+@lru_cache(1 << 14)
+def _hash_of_state(path: Path, _inode: int, _size: int, _changed: int) -> str:
+    """The hash of a file in one state."""
+    return _hash(path)
+
+
+def _hash(path: Path) -> str:
     return hashlib.sha256(paths.read_bytes(path)).hexdigest()
 
 

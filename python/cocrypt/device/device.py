@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,7 @@ class Device:
         lacking = [name for name in needed if not self.parameters[name]]
         return self.having(**dict.fromkeys(lacking, 1))
 
-    @property
+    @cached_property
     def target(self) -> Target:
         """The target that code for it is compiled for."""
         compiler = self.core.compiler

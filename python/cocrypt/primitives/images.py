@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cocrypt import _native, paths
@@ -47,7 +48,7 @@ class Images:
     flags: tuple[str, ...] = ("-O2",)
     compiler: str | None = None
 
-    @property
+    @cached_property
     def chain(self) -> Toolchain:
         """The compiler and linker."""
         return Toolchain(self.device, self.compiler, self.subject.project)
