@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
-use cocrypt_ir::{self as ir, Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
+use cocrypt_ir::{self as ir, Block, Exit, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{Extra, Frontend, LiftError, TimingModel};
 
+use crate::cached::CachedBlock;
+use crate::cells::Cells;
 use crate::choice;
 use crate::memory::Memory;
 use crate::shadow::{self, Shadowed};
@@ -117,13 +119,6 @@ pub struct Program {
     pub until_return: bool,
 }
 
-/// A block with what is asked again and again.
-struct CachedBlock {
-    block: Block,
-    extras: Vec<Option<Extra>>,
-    revealed: Vec<Option<Slot>>,
-}
-
 /// Follows one program.
 pub struct Follow<'a> {
     frontend: &'a dyn Frontend,
@@ -131,9 +126,11 @@ pub struct Follow<'a> {
     data_wait: u32,
     pc: u64,
     mode: u32,
-    cells: Vec<Shadowed>,
+    cells: Box<Cells>,
     memory: Memory,
-    blocks: HashMap<(u64, u32), Rc<CachedBlock>>,
+    blocks: HashMap<Key, Rc<CachedBlock>>,
+    /// The blocks that ran last, by their addresses: a quick answer for most.
+    recent: Box<[Option<(Key, Rc<CachedBlock>)>]>,
     calls: Vec<u64>,
     found: BTreeMap<(u64, Leak), (u64, Vec<u64>)>,
     instructions: u64,
@@ -145,6 +142,10 @@ pub struct Follow<'a> {
     at: u64,
 }
 
+/// The key of a block: address and decode mode.
+type Key = (u64, u32);
+/// Blocks that are found without their map.
+const RECENT: usize = 1 << 12;
 /// Blocks between two looks at whether anybody still wants to know.
 const LOOK: u64 = 1 << 20;
 
@@ -157,18 +158,16 @@ impl<'a> Follow<'a> {
         data_wait: u32,
         program: Program,
     ) -> Self {
-        let mut cells: Vec<_> = program.cells.into_iter().map(Shadowed::public).collect();
-        let all = frontend.cells().len() + usize::from(frontend.temporaries());
-        cells.resize(all, Shadowed::default());
         Self {
             frontend,
             timing,
             data_wait,
             pc: program.pc,
             mode: program.mode,
-            cells,
+            cells: Box::new(Cells::new(&program.cells)),
             memory: program.memory,
             blocks: HashMap::new(),
+            recent: vec![None; RECENT].into(),
             calls: vec![],
             found: BTreeMap::new(),
             instructions: 0,
@@ -212,13 +211,13 @@ impl<'a> Follow<'a> {
 
     /// The value of a cell.
     #[must_use]
-    pub fn cell(&self, Slot(slot): Slot) -> u64 {
-        self.cells[usize::from(slot)].value
+    pub fn cell(&self, slot: Slot) -> u64 {
+        self.cells.get(slot).value
     }
 
     /// Lets the program go on somewhere else, with a public value in a cell.
-    pub fn go_on_at(&mut self, pc: u64, Slot(slot): Slot, value: u64) {
-        self.cells[usize::from(slot)] = Shadowed::public(value);
+    pub fn go_on_at(&mut self, pc: u64, slot: Slot, value: u64) {
+        self.cells.set(slot, Shadowed::public(value));
         self.pc = pc;
     }
 
@@ -252,46 +251,52 @@ impl<'a> Follow<'a> {
 
     fn block(&mut self) -> Result<Rc<CachedBlock>, LiftError> {
         let key = (self.pc, self.mode);
-        if let Some(known) = self.blocks.get(&key) {
-            return Ok(Rc::clone(known));
+        let slot = (key.0 >> 1) as usize % RECENT;
+        if let Some((recent, block)) = &self.recent[slot]
+            && *recent == key
+        {
+            return Ok(Rc::clone(block));
         }
+        let block = match self.blocks.get(&key) {
+            Some(known) => Rc::clone(known),
+            None => self.translated(key)?,
+        };
+        self.recent[slot] = Some((key, Rc::clone(&block)));
+        Ok(block)
+    }
+
+    fn translated(&mut self, key: Key) -> Result<Rc<CachedBlock>, LiftError> {
         let block = self.frontend.lift(&self.memory, key.0, key.1)?;
         let cost = self.timing.cost(&block, &self.memory, self.data_wait, 0);
-        let revealed = |insn: &Insn| self.frontend.revealed(&self.memory, insn.pc);
-        let known = Rc::new(CachedBlock {
-            extras: cost.insns.into_iter().map(|insn| insn.extra.filter(differs)).collect(),
-            revealed: block.insns.iter().map(revealed).collect(),
-            block,
-        });
-        self.blocks.insert(key, Rc::clone(&known));
-        Ok(known)
+        let extras = cost.insns.into_iter().map(|insn| insn.extra.filter(differs)).collect();
+        let revealed = |pc| self.frontend.revealed(&self.memory, pc);
+        let guest = self.frontend.cells().len() as u16;
+        let block = Rc::new(CachedBlock::new(block, extras, revealed, guest));
+        self.blocks.insert(key, Rc::clone(&block));
+        Ok(block)
     }
 
     fn pass(&mut self, known: &CachedBlock, outside: &mut dyn Outside) -> Result<(), Halt> {
-        for (index, insn) in known.block.insns.iter().enumerate() {
+        for step in &known.steps {
             self.instructions += 1;
-            self.at = insn.pc;
-            self.enter(insn.pc);
-            let (ops, behind) = (insn.ops.clone(), insn.ops.start + usize::from(insn.lead));
-            self.operations(&known.block, (insn.pc, ops.start..behind), outside)?;
-            if let Some(extra) = known.extras.get(index).and_then(Option::as_ref) {
-                self.look(insn, extra);
+            self.at = step.pc;
+            self.enter(step.pc);
+            if let Some((extra, operand)) = &step.extra {
+                self.operations(&known.block, (step.pc, step.lead.clone()), outside)?;
+                let operand = self.get(*operand);
+                if operand.is_secret() && choice::varies(extra, operand) {
+                    self.note(step.pc, Leak::Time);
+                }
+                self.operations(&known.block, (step.pc, step.rest.clone()), outside)?;
+            } else {
+                let all = step.lead.start..step.rest.end;
+                self.operations(&known.block, (step.pc, all), outside)?;
             }
-            self.operations(&known.block, (insn.pc, behind..ops.end), outside)?;
-            if let Some(slot) = known.revealed[index] {
-                self.cells[usize::from(slot.0)].secret = 0;
+            if let Some(slot) = step.revealed {
+                self.cells.reveal(slot);
             }
         }
-        let last = known.block.insns.last().map_or(known.block.start, |insn| insn.pc);
-        self.leave(&known.block, last)
-    }
-
-    /// Returns true if an instruction's time depends on a secret.
-    fn look(&mut self, insn: &Insn, extra: &Extra) {
-        let Some(operand) = extra.operand(insn) else { return };
-        if choice::varies(extra, self.get(operand)) {
-            self.note(insn.pc, Leak::Time);
-        }
+        self.leave(known)
     }
 
     fn note(&mut self, pc: u64, leak: Leak) {
@@ -299,9 +304,10 @@ impl<'a> Follow<'a> {
         self.found.entry((pc, leak)).or_insert_with(|| (0, calls.clone())).0 += 1;
     }
 
+    #[inline]
     fn get(&self, value: Value) -> Shadowed {
         match value {
-            Value::Slot(Slot(slot)) => self.cells[usize::from(slot)],
+            Value::Slot(slot) => self.cells.get(slot),
             Value::Const(value) => Shadowed::public(value),
         }
     }
@@ -343,8 +349,8 @@ impl<'a> Follow<'a> {
                 }
                 _ => self.computed(op),
             };
-            if let Some(Slot(slot)) = op.dst() {
-                self.cells[usize::from(slot)] = made;
+            if let Some(slot) = op.dst() {
+                self.cells.set(slot, made);
             }
         }
         Ok(())
@@ -353,19 +359,19 @@ impl<'a> Follow<'a> {
     /// Operations of which nobody sees from outside whether they are made: an instruction that is skipped
     /// in no other time. What they write is secret where it would differ.
     fn both_ways(&mut self, condition: Shadowed, ops: &[Op]) {
-        let written: Vec<_> =
-            ops.iter().filter_map(Op::dst).map(|Slot(at)| usize::from(at)).collect();
-        let before: Vec<_> = written.iter().map(|&cell| self.cells[cell]).collect();
-        for (op, &cell) in ops.iter().zip(&written) {
-            self.cells[cell] = self.computed(op);
+        let written: Vec<_> = ops.iter().filter_map(Op::dst).collect();
+        let before: Vec<_> = written.iter().map(|&slot| self.cells.get(slot)).collect();
+        for (op, &slot) in ops.iter().zip(&written) {
+            self.cells.set(slot, self.computed(op));
         }
-        let made: Vec<_> = written.iter().map(|&cell| self.cells[cell]).collect();
-        for ((&cell, before), made) in written.iter().zip(before).zip(made) {
-            self.cells[cell] = shadow::select(condition, made, before);
+        let made: Vec<_> = written.iter().map(|&slot| self.cells.get(slot)).collect();
+        for ((&slot, before), made) in written.iter().zip(before).zip(made) {
+            self.cells.set(slot, shadow::select(condition, made, before));
         }
     }
 
     /// The result of an operation without memory.
+    #[inline]
     fn computed(&self, op: &Op) -> Shadowed {
         match *op {
             Op::Move { src, .. } => self.get(src),
@@ -374,14 +380,7 @@ impl<'a> Follow<'a> {
                 Shadowed::public(0)
             }
             Op::Binary { op, width, a, b, .. } => {
-                let (a, b) = (self.get(a), self.get(b));
-                let value = ir::binary(op, width, a.value, b.value);
-                // Most of what a program computes is public, and then all of the result is known.
-                if a.secret | b.secret == 0 {
-                    return Shadowed::public(value);
-                }
-                Shadowed::new(value, shadow::binary(op, width, a, b))
-                    .at_least(shadow::least(op, width, a, b))
+                shadow::binary(op, width, self.get(a), self.get(b))
             }
             Op::Unary { op, width, a, .. } => {
                 let a = self.get(a);
@@ -465,7 +464,9 @@ impl<'a> Follow<'a> {
         pc
     }
 
-    fn leave(&mut self, block: &Block, last: u64) -> Result<(), Halt> {
+    fn leave(&mut self, known: &CachedBlock) -> Result<(), Halt> {
+        let CachedBlock { block, behind, .. } = known;
+        let (last, behind) = (known.steps.last().map_or(block.start, |step| step.pc), *behind);
         self.mode = block.onward;
         if block.exit == (Exit::Jump { target: block.start }) && block.ops.is_empty() {
             return Err(Halt::Stays);
@@ -486,14 +487,12 @@ impl<'a> Follow<'a> {
                     self.note(last, Leak::Jump);
                 }
                 if matches!(block.exit, Exit::Yield { .. }) {
-                    let values: Vec<_> = self.cells.iter().map(|cell| cell.value).collect();
-                    self.mode = self.frontend.mode(&values);
+                    self.mode = self.frontend.mode(self.cells.values());
                 }
                 self.land(&block.exit, target.value)
             }
             Exit::Stop(kind) => return Err(Halt::Stop(kind)),
         };
-        let behind = block.insns.last().map_or(last, |insn| insn.pc + u64::from(insn.length));
         match block.transfer {
             // Under a condition neither may be made.
             Transfer::Call if self.pc != behind => self.calls.push(behind),

@@ -5,6 +5,8 @@
 //! bits ([`shadow`]). Nothing is known here of instruction sets, cores and devices but what their
 //! front end and timing model say.
 
+mod cached;
+mod cells;
 pub mod choice;
 mod follow;
 mod memory;
