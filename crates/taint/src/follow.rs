@@ -130,7 +130,7 @@ pub struct Follow<'a> {
     memory: Memory,
     blocks: HashMap<Key, Rc<CachedBlock>>,
     /// The blocks that ran last, by their addresses: a quick answer for most.
-    recent: Box<[Option<(Key, Rc<CachedBlock>)>]>,
+    recent: Box<[Recent]>,
     calls: Vec<u64>,
     found: BTreeMap<(u64, Leak), (u64, Vec<u64>)>,
     instructions: u64,
@@ -144,6 +144,8 @@ pub struct Follow<'a> {
 
 /// The key of a block: address and decode mode.
 type Key = (u64, u32);
+/// A block with its key, if there is one.
+type Recent = Option<(Key, Rc<CachedBlock>)>;
 /// Blocks that are found without their map.
 const RECENT: usize = 1 << 12;
 /// Blocks between two looks at whether anybody still wants to know.
