@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cocrypt import paths
 from cocrypt.primitives.images import CONTEXT
 from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
+from cocrypt.toolchain import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from cocrypt.primitives.subject import Subject
 
@@ -77,28 +79,39 @@ class Hosted:
 
 def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
     """The library, made once for the sources as they are."""
-    words = [str(item) for item in (*subject.sources, *subject.flags, *flags, subject.context)]
-    words += [str(path.stat().st_mtime_ns) for path in _files(subject)]
-    library = paths.kept(f"{subject.implementation}.key", "\0".join(words)).with_suffix(".so")
+    units = subject.units(flags)
+    if subject.context:
+        text = f'#include <stdint.h>\n#include "{subject.header}"\n'
+        text += f"extern const uint32_t {CONTEXT};\n"
+        text += f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
+        own = units[0]
+        units.append(Unit(paths.kept("size.c", text), own.flags, own.include))
+    objects = [_object(unit) for unit in dict.fromkeys(units)]
+    name = f"{subject.implementation}.key"
+    library = paths.kept(name, "\0".join(map(str, objects))).with_suffix(".so")
     if not library.exists():
-        include = [f"-I{folder}" for folder in (*subject.include, paths.primitives() / "common")]
-        sources: list[str | Path] = [*subject.sources]
-        if subject.context:
-            text = f'#include <stdint.h>\n#include "{subject.header}"\n'
-            text += f"extern const uint32_t {CONTEXT};\n"
-            text += f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
-            sources.append(paths.kept("size.c", text))
-        command = ["gcc", *WARNINGS, *flags, "-shared", "-fPIC", *subject.flags, *include]
-        process = subprocess.run(
-            [*command, *map(str, sources), "-o", str(library)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert process.returncode == 0, f"{subject.name}: {process.stderr}"
+        _gcc([*flags, "-shared", *map(str, objects)], library, subject.name)
     return library
 
 
-def _files(subject: Subject) -> list[Path]:
-    headers = [header for folder in subject.include for header in sorted(folder.glob("*.h"))]
-    return [*subject.sources, *headers]
+def _object(unit: Unit) -> Path:
+    """The object file of a unit, which the modes over a cipher share."""
+    headers = [header for folder in unit.include for header in sorted(folder.glob("*.h"))]
+    times = [str(path.stat().st_mtime_ns) for path in (unit.source, *headers)]
+    include = [f"-I{folder}" for folder in unit.include]
+    words = [*WARNINGS, "-fPIC", *unit.flags, *include, "-c", str(unit.source)]
+    path = paths.kept(f"{unit.source.name}.key", "\0".join([*words, *times])).with_suffix(".o")
+    if not path.exists():
+        _gcc(words, path, str(unit.source))
+    return path
+
+
+def _gcc(words: Sequence[str], made: Path, what: str) -> None:
+    """Runs the compiler; of two that make the same file at once the last one's stays."""
+    with tempfile.TemporaryDirectory(dir=made.parent) as folder:
+        target = Path(folder) / made.name
+        process = subprocess.run(
+            ["gcc", *words, "-o", str(target)], capture_output=True, text=True, check=False
+        )
+        assert process.returncode == 0, f"{what}: {process.stderr}"
+        target.replace(made)
