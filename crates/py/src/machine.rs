@@ -71,9 +71,9 @@ impl Engine {
     }
 }
 
-/// How often a block runs before it is worth compiling: runs of some milliseconds, as calls of primitives with
-/// test vectors are, end before that.
-const HOT: u32 = 2048;
+/// How often a block runs before it is worth compiling. A loop of a hundred instructions is interpreted for a
+/// millisecond or two until then, which is less than its compilation takes.
+const HOT: u32 = 16384;
 
 /// The loaded image and its names; a machine and its copies share them.
 struct Program {

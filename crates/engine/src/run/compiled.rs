@@ -8,8 +8,9 @@ use crate::cache::Terminator;
 use crate::ram::Ram;
 use crate::stop::Stop;
 
-/// The number of times that compiled code leads to a block until a region begins there.
-const ARRIVALS: u32 = 32;
+/// The number of times that compiled code leads to a block until a region begins there: to go in and out so
+/// often takes a few tenths of a millisecond, to compile a region some milliseconds.
+const ARRIVALS: u32 = 2048;
 
 impl Engine {
     /// True if compiled code begins with a block.
