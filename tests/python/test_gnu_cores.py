@@ -82,6 +82,21 @@ int main(void)
 }
 """
 
+SPLIT = """
+#include <stdint.h>
+__attribute__((noinline)) int take({first}, uint64_t wide)
+{{
+    return {sum} == {expected} && wide == 0x1122334455667788 ? 77 : 1;
+}}
+typedef int WORDS({words});
+int main(void)
+{{
+    WORDS *volatile taken = (WORDS *)(uintptr_t)take;
+    return taken({values});
+}}
+"""
+"""A call by words of a function whose last argument begins in the last register."""
+
 COMPARISONS = """
 #define DECIDES(name, result) \\
     __attribute__((noinline)) int name(unsigned a, unsigned n) { if (result) return 1; return 0; }
@@ -324,6 +339,50 @@ def test_long_arguments_are_in_the_order_of_registers(device: str, words: tuple[
     placed = calling._placed(calling._wide(0x1122334455667788, 8), 0)
     order = calling.convention.order
     assert tuple(int.from_bytes(calling._bytes(word), order) for word in placed) == words
+
+
+@pytest.mark.parametrize(
+    "device", ["duarte2010-microblaze", "microblazeel", "sh7729", "sh7729el", "picorv32"]
+)
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+def test_arguments_are_split_between_registers_and_stack(
+    device: str, level: str, tmp_path: Path
+) -> None:
+    """The function takes the words that it is called by as the arguments that they stand for."""
+    loaded_device = Device.load(device)
+    if loaded_device.target.instructions.gcc:
+        compiler_of(device)
+    calling = object.__new__(Calling)
+    calling.convention = loaded_device.target.instructions.convention
+    before = calling.convention.registers - 1
+    first = list(range(2, 2 + before))
+    words = [*first, *calling._placed(calling._wide(0x1122334455667788, 8), before)]
+    assert len(words) == before + 2
+    source = tmp_path / "main.c"
+    source.write_text(
+        SPLIT.format(
+            first=", ".join(f"unsigned a{number}" for number in first),
+            sum=" + ".join(f"{number - 1}u * a{number}" for number in first),
+            expected=sum((number - 1) * number for number in first),
+            words=", ".join(["unsigned"] * len(words)),
+            values=", ".join(f"{word & 0xFFFFFFFF:#x}u" for word in words),
+        )
+    )
+    chain = Toolchain(loaded_device)
+    units = [*chain.runtime((level,)), Unit(source, (level,))]
+    objects = chain.compile(units)
+    image = chain.link([objects[unit] for unit in units], "split")
+    assert Machine(chain.device, image).run().values["stop"]["exit_code"] == 77
+
+
+def test_an_argument_that_is_not_split_is_on_the_stack_as_a_whole() -> None:
+    """On AVR: registers that are too few for it stay unused."""
+    calling = object.__new__(Calling)
+    calling.convention = Device.load("atmega2560").target.instructions.convention
+    assert not calling.convention.splits
+    words = calling._wide(0x1122334455667788, 8)
+    assert calling._placed(words, calling.convention.registers - 1) == [0, *words]
+    assert calling._placed(words, calling.convention.registers) == words
 
 
 def record() -> None:

@@ -501,14 +501,16 @@ class Calling:
     def _placed(self, words: list[int], at: int) -> list[int]:
         """The words of an argument behind so many others, in the order in which they are passed.
 
-        If the last register has the lowest word, an argument that they do not hold whole is passed
-        on the stack.
+        What registers and stack share is split in memory's order; where an argument is not split,
+        the registers that are too few for it stay unused.
         """
         left = self.convention.registers - at
-        if not self.convention.descends or left <= 0:
+        if left <= 0:
             return words
-        held = words if self.convention.order == "big" else words[::-1]
-        return held if len(words) <= left else [0] * left + words
+        if len(words) > left:
+            return words if self.convention.splits else [0] * left + words
+        lowest_last = self.convention.descends
+        return words if lowest_last == (self.convention.order == "big") else words[::-1]
 
     def _value(self, role: str, step: Step) -> Buffer | int | tuple[Buffer, int]:
         if role in step.arguments:
