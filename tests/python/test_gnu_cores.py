@@ -3,7 +3,7 @@
 tests/cases/gnu/ has images of primitives as the compilers of `cocrypt toolchain` made them, so that
 the conventions of calls, memories and names are tested where no such compiler is. With a compiler
 the images must still be the same, and programs are compiled, replaced and linked. After a change of
-the runtime, `python test_gnu_cores.py` records the images again.
+the runtime, `python test_gnu_cores.py` records the images again, or those of the named devices.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ from cocrypt.toolchain import Toolchain, Unit, sources_of
 from host import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from cocrypt.machine import Engine
@@ -385,11 +387,13 @@ def test_an_argument_that_is_not_split_is_on_the_stack_as_a_whole() -> None:
     assert calling._placed(words, calling.convention.registers) == words
 
 
-def record() -> None:
-    """Writes the images and what made them."""
+def record(devices: Collection[str]) -> None:
+    """Writes the images of these devices, and what made them; those of all if none is named."""
     RECORDS.mkdir(exist_ok=True)
-    values = {}
+    values = json.loads(RECORD.read_text())
     for device, primitive in RECORDED:
+        if devices and device not in devices:
+            continue
         subject = library.named([primitive])[0]
         images = Images(Device.load(device), subject, FLAGS)
         content, path = images.callable().read_bytes(), path_of(device, primitive)
@@ -404,4 +408,4 @@ def record() -> None:
 
 
 if __name__ == "__main__":
-    record()
+    record(sys.argv[1:])
