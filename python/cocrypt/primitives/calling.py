@@ -126,7 +126,7 @@ class Calling:
                 for index, step in enumerate(steps)
                 if step.operation not in self._silent
             }
-        return Outcome(contents, results, overrun)
+        return Outcome(contents, results, overrun, self.convention.order)
 
     def check(self, checks: Sequence[Check]) -> Outcome:
         """Makes the calls of many checks, as many at once as the memory holds."""
@@ -138,7 +138,7 @@ class Calling:
             contents |= outcome.contents
             results |= outcome.results
             overrun |= outcome.overrun
-        return Outcome(contents, results, overrun)
+        return Outcome(contents, results, overrun, self.convention.order)
 
     def require_results(self, checks: Sequence[Check]) -> None:
         """Raises `InputError` if a call must be refused whose function returns nothing."""
