@@ -7,7 +7,7 @@ study as the compiler of `cocrypt toolchain sh-elf` made them.
 from __future__ import annotations
 
 import lzma
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import paths
@@ -41,15 +41,6 @@ class Encryption:
     second: int
     waited: int
     verified: bool
-
-    def record(self) -> dict[str, Any]:
-        """The part of the output of `--json`."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "waited": self.waited,
-            "verified": self.verified,
-        }
 
 
 @dataclass(frozen=True)
@@ -101,8 +92,8 @@ class Reproduction:
         return {
             "device": self.study.device.name,
             "paper": {kind: self.published["aes_cycles"][kind] for kind in ("c", "coprocessor")},
-            "c": self.software.record(),
-            "coprocessor": self.hardware.record(),
+            "c": asdict(self.software),
+            "coprocessor": asdict(self.hardware),
         }
 
 
