@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 
 from cocrypt import _native
 from cocrypt.compiler import zig
+from cocrypt.crosstools import kept
+from cocrypt.toolchain import Toolchain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cocrypt.device import Device
 
 HERE = Path(__file__).parent
+CASES = HERE.parent / "tests" / "cases" / "gnu"
 DATA = 0x80_0000
 """The linkers' base address of AVR's data space."""
 
@@ -62,6 +65,35 @@ class Qemu:
         command = [self.command[0], "--version"]
         run = subprocess.run(command, capture_output=True, text=True, check=True)
         return run.stdout.splitlines()[0]
+
+
+GNU: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("microblaze-elf-gcc", "big"): ("qemu-microblaze", "microblaze-elf-ld", "--no-omagic"),
+    ("microblaze-elf-gcc", "little"): (
+        *("qemu-microblazeel", "microblaze-elf-ld"),
+        *("-EL", "--no-omagic"),
+    ),
+    ("sh-elf-gcc", "big"): ("qemu-sh4eb", "sh-elf-ld", "-m", "shelf"),
+    ("sh-elf-gcc", "little"): ("qemu-sh4", "sh-elf-ld", "-m", "shlelf"),
+}
+"""QEMU and GNU's linker with its options, by the compiler and the order of bytes."""
+
+
+@dataclass(frozen=True)
+class GnuQemu(Qemu):
+    """QEMU's user mode for a core for which only GNU's tools compile and link."""
+
+    link: tuple[str, ...] = ()
+    libraries: tuple[Path, ...] = ()
+
+    def program(self, objects: Sequence[Path], image: Path) -> Path:  # noqa: ARG002
+        """Links the program for Linux."""
+        target = self.scratch / "linux.elf"
+        layout = ("-Ttext=0x10000", "-e", "_start", "-z", "max-page-size=4096")
+        parts = map(str, (*objects, *self.libraries))
+        command = [*self.link, *layout, *parts, "-o", str(target)]
+        subprocess.run(command, check=True, capture_output=True)
+        return target
 
 
 @dataclass(frozen=True)
@@ -120,11 +152,24 @@ def peer(device: Device, scratch: Path) -> Peer | None:
     cpu, family = device.target.cpu, device.target.instructions.name
     if family == "AVR":
         return Simavr(device.name, scratch) if shutil.which("simavr") else None
+    gnu = GNU.get((device.target.instructions.gcc, device.target.instructions.convention.order))
+    if gnu is not None:
+        return _gnu(device, gnu, scratch)
     qemu = shutil.which("qemu-riscv32" if cpu is None else "qemu-arm")
     if qemu is None:
         return None
     model = () if cpu is None else ("-cpu", "arm926" if "arm926" in cpu else "max")
     return Qemu((qemu, *model), scratch)
+
+
+def _gnu(device: Device, tools: tuple[str, ...], scratch: Path) -> Peer | None:
+    """QEMU for a core of GNU's tools, if it and the linker are there."""
+    qemu, linker = shutil.which(tools[0]), kept.which(tools[1])
+    if qemu is None or linker is None:
+        return None
+    start = (CASES / f"{device.target.instructions.folder}_linux.S",)
+    libraries = tuple(Toolchain(device)._libraries())
+    return GnuQemu((qemu,), scratch, start=start, link=(linker, *tools[2:]), libraries=libraries)
 
 
 def checksum_of(image: bytes) -> int:

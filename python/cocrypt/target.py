@@ -69,6 +69,15 @@ class Convention:
             around=values["around"],
         )
 
+    @property
+    def splits(self) -> bool:
+        """Whether an argument may begin in the last registers and end on the stack, as in memory.
+
+        That has no order where registers are used from the last one down and memory from the first
+        byte up, as on AVR, whose arguments are on the stack as a whole then.
+        """
+        return not (self.descends and self.order == "little")
+
     def argument(self, index: int, registers: Sequence[int]) -> int:
         """The word that an argument has, where a function begins with these values of registers."""
         bits = 8 * self.word // self.cells

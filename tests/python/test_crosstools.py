@@ -55,6 +55,10 @@ install:
 PROGRAMS = {"binutils": ("as", "ld"), "compiler": ("gcc",), "simulator": ("run",)}
 
 
+SOMEBODY = 54321
+"""The owner of files in archives, who is not the user."""
+
+
 def tar(files: dict[str, str | bytes], mode: str) -> bytes:
     """An archive of files, of which scripts can be run."""
     content = io.BytesIO()
@@ -63,6 +67,7 @@ def tar(files: dict[str, str | bytes], mode: str) -> bytes:
             data = text if isinstance(text, bytes) else text.encode()
             member = tarfile.TarInfo(name)
             member.size, member.mode = len(data), 0o755
+            member.uid = member.gid = SOMEBODY
             archive.addfile(member, io.BytesIO(data))
     return content.getvalue()
 
@@ -229,6 +234,15 @@ def test_a_source_that_is_not_as_known_is_refused(toy: Callable[..., Toy]) -> No
     with pytest.raises(HostError, match=r"binutils-source_1\.0-1_all\.deb is not as cocrypt"):
         made.build("binutils")
     assert entries() == []
+
+
+def test_unpacked_sources_are_the_users(toy: Callable[..., Toy], tmp_path: Path) -> None:
+    """Root's tar would give them to their owner elsewhere, and the cache is refused then."""
+    made, scratch = toy(), tmp_path / "scratch"
+    scratch.mkdir()
+    package = made.parts["binutils"].package
+    source = packages.unpack(package, made.sources / package.file, scratch)
+    assert {path.stat().st_uid for path in (source, *source.rglob("*"))} == {os.geteuid()}
 
 
 def test_a_package_of_another_hash_is_not_unpacked(toy: Callable[..., Toy]) -> None:

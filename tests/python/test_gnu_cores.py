@@ -3,7 +3,7 @@
 tests/cases/gnu/ has images of primitives as the compilers of `cocrypt toolchain` made them, so that
 the conventions of calls, memories and names are tested where no such compiler is. With a compiler
 the images must still be the same, and programs are compiled, replaced and linked. After a change of
-the runtime, `python test_gnu_cores.py` records the images again.
+the runtime, `python test_gnu_cores.py` records the images again, or those of the named devices.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ from cocrypt.toolchain import Toolchain, Unit, sources_of
 from host import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from cocrypt.machine import Engine
@@ -81,6 +83,21 @@ int main(void)
     return 0;
 }
 """
+
+SPLIT = """
+#include <stdint.h>
+__attribute__((noinline)) int take({first}, uint64_t wide)
+{{
+    return {sum} == {expected} && wide == 0x1122334455667788 ? 77 : 1;
+}}
+typedef int WORDS({words});
+int main(void)
+{{
+    WORDS *volatile taken = (WORDS *)(uintptr_t)take;
+    return taken({values});
+}}
+"""
+"""A call by words of a function whose last argument begins in the last register."""
 
 COMPARISONS = """
 #define DECIDES(name, result) \\
@@ -326,11 +343,57 @@ def test_long_arguments_are_in_the_order_of_registers(device: str, words: tuple[
     assert tuple(int.from_bytes(calling._bytes(word), order) for word in placed) == words
 
 
-def record() -> None:
-    """Writes the images and what made them."""
+@pytest.mark.parametrize(
+    "device", ["duarte2010-microblaze", "microblazeel", "sh7729", "sh7729el", "picorv32"]
+)
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+def test_arguments_are_split_between_registers_and_stack(
+    device: str, level: str, tmp_path: Path
+) -> None:
+    """The function takes the words that it is called by as the arguments that they stand for."""
+    loaded_device = Device.load(device)
+    if loaded_device.target.instructions.gcc:
+        compiler_of(device)
+    calling = object.__new__(Calling)
+    calling.convention = loaded_device.target.instructions.convention
+    before = calling.convention.registers - 1
+    first = list(range(2, 2 + before))
+    words = [*first, *calling._placed(calling._wide(0x1122334455667788, 8), before)]
+    assert len(words) == before + 2
+    source = tmp_path / "main.c"
+    source.write_text(
+        SPLIT.format(
+            first=", ".join(f"unsigned a{number}" for number in first),
+            sum=" + ".join(f"{number - 1}u * a{number}" for number in first),
+            expected=sum((number - 1) * number for number in first),
+            words=", ".join(["unsigned"] * len(words)),
+            values=", ".join(f"{word & 0xFFFFFFFF:#x}u" for word in words),
+        )
+    )
+    chain = Toolchain(loaded_device)
+    units = [*chain.runtime((level,)), Unit(source, (level,))]
+    objects = chain.compile(units)
+    image = chain.link([objects[unit] for unit in units], "split")
+    assert Machine(chain.device, image).run().values["stop"]["exit_code"] == 77
+
+
+def test_an_argument_that_is_not_split_is_on_the_stack_as_a_whole() -> None:
+    """On AVR: registers that are too few for it stay unused."""
+    calling = object.__new__(Calling)
+    calling.convention = Device.load("atmega2560").target.instructions.convention
+    assert not calling.convention.splits
+    words = calling._wide(0x1122334455667788, 8)
+    assert calling._placed(words, calling.convention.registers - 1) == [0, *words]
+    assert calling._placed(words, calling.convention.registers) == words
+
+
+def record(devices: Collection[str]) -> None:
+    """Writes the images of these devices, and what made them; those of all if none is named."""
     RECORDS.mkdir(exist_ok=True)
-    values = {}
+    values = json.loads(RECORD.read_text())
     for device, primitive in RECORDED:
+        if devices and device not in devices:
+            continue
         subject = library.named([primitive])[0]
         images = Images(Device.load(device), subject, FLAGS)
         content, path = images.callable().read_bytes(), path_of(device, primitive)
@@ -345,4 +408,4 @@ def record() -> None:
 
 
 if __name__ == "__main__":
-    record()
+    record(sys.argv[1:])

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 import output_schemas
 from cocrypt.hardware.recording import record_rows
 from cocrypt.reproduce.matsuoka2004 import Reproduction as Whole
-from cocrypt.reproduce.matsuoka2004 import java
+from cocrypt.reproduce.matsuoka2004 import java, native
 from cocrypt.reproduce.matsuoka2004.logic.encryptions import (
     CYCLES,
     KEY,
@@ -123,7 +123,7 @@ def test_the_papers_own_sizes_hold() -> None:
 
 def test_both_parts_are_on_one_page_and_in_one_record() -> None:
     own_aes = java.Reproduction(PUBLISHED, 206_400_000, "", "no network", (), ())
-    both = Whole(own_aes, reproduction())
+    both = Whole(own_aes, native.reproduce(PUBLISHED), reproduction())
     values = json.loads(json.dumps(both.record()))
     output_schemas.check("reproduce-matsuoka2004", values)
     assert values["java"]["missing"] == "no network"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DEVICES: list[tuple[str, Order]] = [("duarte2010-microblaze", "big"), ("microblazeel", "little")]
 ENGINES: list[Engine] = ["interpreter", "compiled"]
+CACHED = "duarte2010-microblaze-cached"
 EXIT, TIMER = 0x80000020, 0x80000040
 DATA = 0x800
 NOTHING = registers(32, 0, 0, 0)
@@ -222,6 +223,30 @@ def test_the_verb_runs_a_program(
     assert (values["exit_code"], values["instructions"]) == (5, 4)
     by_hand = {"duarte2010-microblaze": 3 + 0 + 9 + 1, "microblazeel": 3 + 1 + 4 + 1}
     assert values["cycles"] == by_hand[device]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_lines_come_into_direct_mapped_caches(engine: Engine) -> None:
+    """Cycles by hand: 13 instructions and a store as above, four lines of code, five of data."""
+    read, write = 58, 62
+    code = [
+        *load_constant(4, 0x4000),
+        immediate(read, 5, 4, 0),  # the line is absent
+        NOTHING,
+        NOTHING,
+        immediate(read, 6, 4, 12),  # the same line
+        immediate(read, 7, 4, 16),  # the next line
+        immediate(write, 0, 4, 32),  # goes around the cache
+        immediate(read, 8, 4, 32),  # so that the line is absent still
+        NOTHING,
+        immediate(read, 9, 4, 0x2000),  # evicts the first line
+        immediate(read, 5, 4, 0),  # which comes in again
+        *END,
+    ]
+    machine = Machine(CACHED, image({0: code}, "big"), engine=engine)
+    result = machine.run()
+    assert result.values["instructions"] == len(code) == 14
+    assert result.cycles == 13 + 9 + 1 + 50 * (4 + 5)
 
 
 def test_a_program_for_the_other_order_is_refused(tmp_path: Path, cocrypt: Cocrypt) -> None:

@@ -10,10 +10,12 @@ from cocrypt.errors import InputError
 from cocrypt.primitives import answers, library
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
-from cocrypt.primitives.script import Outcome, failures
+from cocrypt.primitives.script import Numbers, Outcome, failures
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from cocrypt.target import Order
 
 
 @pytest.mark.parametrize(
@@ -78,15 +80,26 @@ def test_monte_carlo_tests_are_refused(tmp_path: Path, name: str) -> None:
         answers.read(path, "hash" if name.startswith("SHA") else "mode")
 
 
-def test_a_wrong_length_of_rsa_is_found() -> None:
-    """The text is right, but its length is wrong."""
+@pytest.mark.parametrize("order", ["little", "big"])
+@pytest.mark.parametrize("bytes_of_length", [4, 8])
+def test_a_wrong_length_of_rsa_is_found(order: Order, bytes_of_length: int) -> None:
+    """The text is right, but its length is wrong, or has the other order of bytes."""
     (subject,) = (subject for subject in library.ours() if subject.name == "rsa1024/fast")
     good = read_vectors(subject)["decrypt_pkcs1"][:1]
     (check,) = kind(subject).checks(subject, {"decrypt_pkcs1": good}, 0)
-    expected = dict(check.begins)
-    contents = {buffer: content.ljust(buffer.size, b"\0") for buffer, content in expected.items()}
+    text, (length, numbers) = check.begins
+    assert isinstance(text[1], bytes)
+    assert isinstance(numbers, Numbers)
+    other: Order = "big" if order == "little" else "little"
+    contents = {text[0]: text[1].ljust(text[0].size, b"\0")}
     returned = dict.fromkeys(check.steps, 0)
-    assert failures([check], Outcome(contents, returned)) == []
-    length = next(buffer for buffer in expected if buffer.size == 8)
-    contents[length] = (int.from_bytes(expected[length], "little") + 1).to_bytes(8, "little")
-    assert len(failures([check], Outcome(contents, returned))) == 1
+
+    def wrong(content: bytes) -> list[str]:
+        contents[length] = content.ljust(length.size, b"\0")
+        return failures([check], Outcome(contents, returned, order=order))
+
+    right = numbers.content(order, bytes_of_length)
+    assert wrong(right) == []
+    assert len(wrong(numbers.content(other, 4))) == 1
+    one_more = Numbers((numbers.values[0] + 1,))
+    assert len(wrong(one_more.content(order, bytes_of_length))) == 1

@@ -64,13 +64,13 @@ def unpack(package: Package, path: Path, scratch: Path) -> Path:
     for folder in (outer, inner):
         folder.mkdir()
     data = _data(path, scratch)
-    _run(["tar", "-xf", str(data), "-C", str(outer)], package)
+    _run(["tar", "--no-same-owner", "-xf", str(data), "-C", str(outer)], package)
     data.unlink()
     archives = sorted(outer.glob(package.archive))
     if len(archives) != 1:
         raise HostError(f"{package.file} has no {package.archive}", "get the package again")
     omitted = [f"--exclude={pattern}" for pattern in package.omitted]
-    _run(["tar", *omitted, "-xf", str(archives[0]), "-C", str(inner)], package)
+    _run(["tar", "--no-same-owner", *omitted, "-xf", str(archives[0]), "-C", str(inner)], package)
     folder = _with_configure(inner, package)
     for name, strip in package.patches:
         _run(["patch", "--batch", "-s", f"-p{strip}", "-i", str(outer / name)], package, folder)

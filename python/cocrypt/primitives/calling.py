@@ -126,7 +126,7 @@ class Calling:
                 for index, step in enumerate(steps)
                 if step.operation not in self._silent
             }
-        return Outcome(contents, results, overrun)
+        return Outcome(contents, results, overrun, self.convention.order)
 
     def check(self, checks: Sequence[Check]) -> Outcome:
         """Makes the calls of many checks, as many at once as the memory holds."""
@@ -138,7 +138,7 @@ class Calling:
             contents |= outcome.contents
             results |= outcome.results
             overrun |= outcome.overrun
-        return Outcome(contents, results, overrun)
+        return Outcome(contents, results, overrun, self.convention.order)
 
     def require_results(self, checks: Sequence[Check]) -> None:
         """Raises `InputError` if a call must be refused whose function returns nothing."""
@@ -501,14 +501,16 @@ class Calling:
     def _placed(self, words: list[int], at: int) -> list[int]:
         """The words of an argument behind so many others, in the order in which they are passed.
 
-        If the last register has the lowest word, an argument that they do not hold whole is passed
-        on the stack.
+        What registers and stack share is split in memory's order; where an argument is not split,
+        the registers that are too few for it stay unused.
         """
         left = self.convention.registers - at
-        if not self.convention.descends or left <= 0:
+        if left <= 0:
             return words
-        held = words if self.convention.order == "big" else words[::-1]
-        return held if len(words) <= left else [0] * left + words
+        if len(words) > left:
+            return words if self.convention.splits else [0] * left + words
+        lowest_last = self.convention.descends
+        return words if lowest_last == (self.convention.order == "big") else words[::-1]
 
     def _value(self, role: str, step: Step) -> Buffer | int | tuple[Buffer, int]:
         if role in step.arguments:

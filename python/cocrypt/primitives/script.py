@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from cocrypt.target import Order
+
 
 class Buffer:
     """Memory that calls read and write: its size in bytes, and its first content."""
@@ -18,6 +20,27 @@ class Buffer:
     def __init__(self, content: bytes = b"", size: int | None = None) -> None:
         self.size = len(content) if size is None else size
         self.content = content
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers of 32 bits in memory, in the order of bytes of the machine that writes them.
+
+    One alone may have 64 bits.
+    """
+
+    values: tuple[int, ...]
+
+    def content(self, order: Order, size: int = 4) -> bytes:
+        """Their bytes in memory, `size` for each."""
+        return b"".join(value.to_bytes(size, order) for value in self.values)
+
+    def differs(self, content: bytes, order: Order) -> Iterator[str]:
+        """The difference from the first bytes of a buffer, in words."""
+        sizes = (4, 8) if len(self.values) == 1 else (4,)
+        if not any(content.startswith(self.content(order, size)) for size in sizes):
+            expected = self.content(order)
+            yield from _differs(content[: len(expected)], expected)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +67,10 @@ class Check:
     """Calls and their expected outcome: contents of memory, and results.
 
     `expected` has the whole content of buffers, `begins` only the first bytes, for a buffer whose
-    length comes out elsewhere or a tag that was cut. `most` has the largest values of numbers that
-    come out in memory. `refused` calls return anything but 0, since others' code may refuse in its
-    own way. A check is not `known` if it has no vector, as of functions that invert each other.
+    length comes out elsewhere or a tag that was cut, or the first numbers. `most` has the largest
+    values of numbers that come out in memory. `refused` calls return anything but 0, since others'
+    code may refuse in its own way. A check is not `known` if it has no vector, as of functions that
+    invert each other.
     """
 
     label: str
@@ -54,7 +78,7 @@ class Check:
     expected: tuple[tuple[Buffer, bytes], ...] = ()
     results: tuple[tuple[Step, int], ...] = ()
     equal: tuple[tuple[Buffer, Buffer], ...] = ()
-    begins: tuple[tuple[Buffer, bytes], ...] = ()
+    begins: tuple[tuple[Buffer, bytes | Numbers], ...] = ()
     most: tuple[tuple[Buffer, int], ...] = ()
     refused: tuple[Step, ...] = ()
     known: bool = True
@@ -88,12 +112,14 @@ class Timing:
 class Outcome:
     """The state after calls: contents of buffers, and results of the functions that have one.
 
-    Something was written behind the buffers that are `overrun`.
+    Something was written behind the buffers that are `overrun`. `order` is that of the bytes of
+    numbers in the contents.
     """
 
     contents: Mapping[Buffer, bytes]
     results: Mapping[Step, int]
     overrun: frozenset[Buffer] = frozenset()
+    order: Order = "little"
 
 
 class Runner(Protocol):
@@ -115,8 +141,12 @@ def failures(checks: Sequence[Check], outcome: Outcome) -> list[str]:
 def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
     for buffer, expected in check.expected:
         yield from _differs(outcome.contents[buffer], expected)
-    for buffer, expected in check.begins:
-        yield from _differs(outcome.contents[buffer][: len(expected)], expected)
+    for buffer, begin in check.begins:
+        content = outcome.contents[buffer]
+        if isinstance(begin, Numbers):
+            yield from begin.differs(content, outcome.order)
+        else:
+            yield from _differs(content[: len(begin)], begin)
     for first, second in check.equal:
         if outcome.contents[first] != outcome.contents[second]:
             ours, theirs = outcome.contents[first].hex(), outcome.contents[second].hex()
@@ -135,7 +165,7 @@ def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
 def _beyond(check: Check, outcome: Outcome) -> Iterator[str]:
     """Messages about bytes that are written, or said to be, beyond the room for them."""
     for buffer, most in check.most:
-        size = int.from_bytes(outcome.contents[buffer][:4], "little")
+        size = int.from_bytes(outcome.contents[buffer][:4], outcome.order)
         if size > most:
             yield f"{size} bytes are said to have been made, where there is room for {most}"
     # Memory that several calls share is named once.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import given, stated
-from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes, turned
+from cocrypt.primitives.script import Buffer, Check, Numbers, Step, Timing, some_bytes, turned
 from cocrypt.primitives.vectors import label, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
@@ -109,16 +109,16 @@ def refusal(
 
 def _with_length(
     subject: Subject, operation: str, roles: dict[str, Buffer | int], size: int
-) -> tuple[Step, tuple[tuple[Buffer, bytes], ...]]:
+) -> tuple[Step, tuple[tuple[Buffer, Numbers], ...]]:
     """The call with a buffer for the output's length, if the function returns one, and its value.
 
-    The length has 32 bits or 64, the lowest byte first.
+    The length has 32 bits or 64.
     """
     if not subject.takes(operation, "result_length"):
         return Step(operation, roles), ()
     length = Buffer(size=8)
     step = Step(operation, {**roles, "result_length": length})
-    return step, ((length, size.to_bytes(4, "little")),)
+    return step, ((length, Numbers((size,))),)
 
 
 def timings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import from_vectors
-from cocrypt.primitives.script import Buffer, Check, Step, some_bytes, turned
+from cocrypt.primitives.script import Buffer, Check, Numbers, Step, some_bytes, turned
 from cocrypt.primitives.vectors import Vector, label, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _right(
     if len(text) > size:
         problem = f"`result` of a vector has {len(text)} bytes, more than the modulus of {size}"
         raise wrong(vector, "result", problem, "give the text that was encrypted")
-    begins = ((outputs["result"], text), (length, len(text).to_bytes(4, "little")))
+    begins = ((outputs["result"], text), (length, Numbers((len(text),))))
     return Check(name, (step,), (), results, begins=begins)
 
 

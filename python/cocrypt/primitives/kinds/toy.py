@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import from_vectors, same
-from cocrypt.primitives.script import Buffer, Check, Step
+from cocrypt.primitives.script import Buffer, Check, Numbers, Step
 from cocrypt.primitives.vectors import label, refused, sized, unhex
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def _check(
         expected = int.from_bytes(sized(vector, "result", WORD), signed=True)
         return Check(name, (step,), (), ((step, expected),))
     if operation == "keys":
-        words = b"".join(sized(vector, role, WORD)[::-1] for role in KEYS)
-        return Check(name, (step,), begins=((filled, words),), results=((step, 0),))
+        keys = Numbers(tuple(int.from_bytes(sized(vector, role, WORD)) for role in KEYS))
+        return Check(name, (step,), begins=((filled, keys),), results=((step, 0),))
     content = same(vector, "text", "result")[1]
     return Check(name, (step,), ((filled, content),), ((step, 0),))
 

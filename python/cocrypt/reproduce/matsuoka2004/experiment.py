@@ -1,4 +1,4 @@
-"""Both parts of the paper's experiment, run one after the other."""
+"""The parts of the paper's experiment, run one after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.report.sheet import sheet
 from cocrypt.reproduce.compared import charts
-from cocrypt.reproduce.matsuoka2004 import java, logic
+from cocrypt.reproduce.matsuoka2004 import java, logic, native
 from cocrypt.reproduce.paper import findings_table, parts, unheard
 
 if TYPE_CHECKING:
@@ -18,15 +18,16 @@ NAME = "matsuoka2004"
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The library in Java on the SA-1110, and AES in logic against power analysis."""
+    """The library in Java on the SA-1110, AES in C on the SH3-DSP, and AES in logic."""
 
     java: java.Reproduction
+    native: native.Reproduction
     logic: logic.Reproduction
 
     @property
     def tables(self) -> tuple[Shown, ...]:
-        """Tables 1 to 3, and the variation of power."""
-        return (*self.java.tables, *self.logic.tables)
+        """Tables 1 and 2, figures 6 and 13 without Java, table 3, and the variation of power."""
+        return (*self.java.tables, *self.native.tables, *self.logic.tables)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -36,13 +37,14 @@ class Reproduction:
     @property
     def wrong(self) -> tuple[str, ...]:
         """Algorithms with a result that is not that of the official vectors."""
-        return self.java.wrong
+        return (*self.java.wrong, *self.native.wrong)
 
     def record(self) -> dict[str, Any]:
         """The output of `--json`; `docs/json.md` describes it."""
         return {
             "study": NAME,
             "java": self.java.record(),
+            "native": self.native.record(),
             "logic": self.logic.record(),
             "findings": [asdict(finding) for finding in self.findings],
         }
@@ -62,5 +64,7 @@ class Reproduction:
 
 
 def reproduce(step: Step = unheard) -> Reproduction:
-    """Runs both parts; raises what building and running programs, and hardening, raise."""
-    return Reproduction(java.reproduce(step), logic.reproduce(step))
+    """Runs all parts; raises what building and running programs, and hardening, raise."""
+    in_java = java.reproduce(step)
+    in_c = native.reproduce(in_java.published, step)
+    return Reproduction(in_java, in_c, logic.reproduce(step))
