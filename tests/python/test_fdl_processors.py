@@ -372,16 +372,8 @@ def test_a_hex_image_is_run_as_it_is(cocrypt: Cocrypt, tmp_path: Path) -> None:
     image = chain.link([*chain.compile(units).values()], "other")
     design = tmp_path / "design.fdl"
     design.write_text(CORE.format("cpu", "main.hex") + "dp nothing { }\n")
-    command = [
-        sys.executable,
-        "-m",
-        "ziglang",
-        "objcopy",
-        "-O",
-        "hex",
-        image,
-        tmp_path / "main.hex",
-    ]
+    files = (str(image), str(tmp_path / "main.hex"))
+    command = [sys.executable, "-m", "ziglang", "objcopy", "-O", "hex", *files]
     subprocess.run(command, check=True)
     assert (tmp_path / "main.hex").read_text().startswith(":")
     assert simulate(cocrypt, design, "-d", "picorv32")["end"] == "programs_ended"
