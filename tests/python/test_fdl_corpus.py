@@ -20,7 +20,7 @@ from fdl_corpus import DESIGNS, Design
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHARE = int(os.environ.get("COCRYPT_FDL_CORPUS", "4"))
+SHARE = int(os.environ.get("COCRYPT_FDL_CORPUS", "2"))
 """The percentage of designs whose exports run."""
 LONGEST = 60
 """Cycles of a design in other simulators, which repeat its recorded run."""
