@@ -48,6 +48,8 @@ SETTLED_NS = 100_000_000
 MIRROR = "_mirror_"
 INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
+# Flags of a unit that is hosted, behind those of all units.
+HOSTED = ("-fhosted", "-fno-builtin")
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
 
@@ -57,7 +59,8 @@ class Unit:
 
     `bounds` are functions that may be replaced in it, see `boundary`, and `replacing` is one that
     its assembly defines in another's place; `extensions` are those of the instruction set that it
-    uses beside the device's.
+    uses beside the device's. A hosted unit is a whole program's: its `main` returns 0 at its end
+    (ISO/IEC 9899:2011, 5.1.2.2.3), while its calls of the library stay calls.
     """
 
     source: Path
@@ -66,6 +69,7 @@ class Unit:
     bounds: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     replacing: str | None = None
+    is_hosted: bool = False
 
     @property
     def is_assembly(self) -> bool:
@@ -361,6 +365,7 @@ class Toolchain:
         headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of optimised code; a study that wants that defines NDEBUG.
         own = ["-UNDEBUG", *self._flags(unit.flags)]
+        own += HOSTED if unit.is_hosted else ()
         return [*chosen.command, *self._target(unit), *own, *headers]
 
     def _flags(self, own: Sequence[str]) -> list[str]:

@@ -65,3 +65,35 @@ def test_tops_that_show_something_are_named(cocrypt: Cocrypt, tmp_path: Path) ->
     assert bench.returncode == 1
     assert "choose one with --top: d, spare" in bench.stderr
     assert "warning" not in cocrypt("fdl", "vhdl", path, "--top", "d").stderr
+
+
+def test_the_rules_apply_to_the_top_that_is_run(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    """What no system names is only warned of, unless `--top` runs it."""
+    path = tmp_path / "d.fdl"
+    path.write_text(
+        COUNTER
+        + "dp bad(out o : ns(8)) { sig s : ns(8); always { o = s; } }\n"
+        + "dp worse(out o : ns(8)) { sig s : ns(8); sfg a { o = 1; } sfg b { o = s; } }\n"
+        + "fsm f(worse) { initial s0; state s1; @s0 a -> s1; @s1 b -> s0; }\n"
+        + "system t { d(x); }\n"
+    )
+    command = ("fdl", "sim", path, "--gezel", "--cycles", "3")
+    assert cocrypt(*command).returncode == 0
+    refused = cocrypt(*command, "--top", "bad")
+    assert refused.returncode == 1
+    assert "`s` is read in a cycle that does not assign it" in refused.stderr
+    ended = cocrypt(*command, "--top", "worse")
+    assert ended.returncode == 0
+    assert "cycle 1: `s` is read in a cycle that does not assign it" in ended.stderr
+
+
+def test_a_state_without_transition_ends_the_run(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    path = tmp_path / "d.fdl"
+    path.write_text(
+        "dp d { reg n : ns(8); always { $display(n); } sfg up { n = n + 1; } }\n"
+        "fsm f(d) { initial s0; state s1; @s0 up -> s1; }\nsystem t { d; }\n"
+    )
+    assert cocrypt("fdl", "sim", path).returncode == 1
+    run = cocrypt("fdl", "sim", path, "--gezel")
+    assert (run.returncode, run.stdout.split()) == (0, ["0/1"])
+    assert "cycle 1: the state `s1` has no transition" in run.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -333,3 +335,45 @@ def test_a_rom_is_read_from_a_file(cocrypt: Cocrypt, tmp_path: Path) -> None:
     )
     result = cocrypt("fdl", "sim", design, "--cycles", "6")
     assert result.stdout.split() == ["102", "304", "506", "0", "0", "0"]
+
+
+LIBRARY = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+const char *word = "sesame";
+/* The result of a call is where a result of `main` would be. */
+__attribute__((noinline)) int spoil(void) { return printf("%s\\n", word); }
+"""
+ENDS = {
+    "int main() { spoil(); }": 0,
+    "void main(void) { spoil(); }": 0,
+    "main() { spoil(); }": 0,
+    "/* void main() */ int main(void) { return 3; }": 3,
+    "int main(void) { char *copy = malloc(7); strcpy(copy, word); return strlen(copy) - 6; }": 0,
+}
+
+
+@pytest.mark.parametrize("body", ENDS, ids=range(len(ENDS)))
+def test_programs_of_c_end_as_c_says(cocrypt: Cocrypt, tmp_path: Path, body: str) -> None:
+    """A `main` without `return` ends with 0, of any type; headers of the library are there."""
+    design = tmp_path / "design.fdl"
+    design.write_text(CORE.format("cpu", "main") + "dp nothing { }\n")
+    (tmp_path / "main.c").write_text(LIBRARY + body)
+    result = cocrypt("fdl", "sim", design, "-d", "picorv32")
+    code = ENDS[body]
+    assert result.returncode == (3 if code else 0), result.stderr
+    assert f"exit {code}" in result.stdout or f"code {code}" in result.stderr
+
+
+def test_a_hex_image_is_run_as_it_is(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    (tmp_path / "other.c").write_text(HEADER + "int main(void) { return 0; }")
+    chain = Toolchain(Device.load("picorv32"))
+    units = [*chain.runtime(()), Unit(tmp_path / "other.c")]
+    image = chain.link([*chain.compile(units).values()], "other")
+    design = tmp_path / "design.fdl"
+    design.write_text(CORE.format("cpu", "main.hex") + "dp nothing { }\n")
+    files = (str(image), str(tmp_path / "main.hex"))
+    command = [sys.executable, "-m", "ziglang", "objcopy", "-O", "hex", *files]
+    subprocess.run(command, check=True)
+    assert (tmp_path / "main.hex").read_text().startswith(":")
+    assert simulate(cocrypt, design, "-d", "picorv32")["end"] == "programs_ended"

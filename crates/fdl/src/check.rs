@@ -21,18 +21,18 @@ use crate::limits;
 use crate::model::{Datapath, Expr, Model};
 use crate::report::Report;
 
-/// Checks a model; its warnings grow.
+/// Checks a model, of which the datapath `top` is run, or what systems name; its warnings grow.
 ///
 /// # Errors
 /// All breaches that are certain.
-pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn check(model: &mut Model, top: Option<&str>) -> Result<(), Vec<Diagnostic>> {
     let mut report = Report::new(&model.source);
     report.list.clone_from(&model.warnings);
     let strict = model.dialect == Dialect::Extended;
     if !strict {
         lenient::settle_drivers(model, &mut report);
     }
-    let present = lenient::present(model);
+    let present = lenient::present(model, top);
     let mut summaries: Vec<Rc<demand::Summary>> = Vec::new();
     let mut faults: Vec<lenient::Fault> = Vec::new();
     for (index, datapath) in model.datapaths.iter().enumerate() {
@@ -40,7 +40,8 @@ pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
             summaries.push(Rc::clone(&summaries[original]));
             continue;
         }
-        states::check(datapath, &mut report);
+        let said = report.list.len();
+        let stuck = states::check(datapath, strict, &mut report);
         if report.is_full() {
             break;
         }
@@ -48,14 +49,14 @@ pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
             many_steps(datapath, &mut report);
             break;
         };
-        let said = report.list.len();
         let in_steps = !strict && datapath.controller.is_some();
         assignments::check(datapath, &steps, !in_steps, &mut report);
         let (summary, breaches) =
             demand::check(datapath, &steps, &summaries, !in_steps, &mut report);
         summaries.push(Rc::new(summary));
         if present[index] {
-            faults.extend(breaches.into_iter().map(|(span, message)| (index, span, message)));
+            let breaches = breaches.into_iter().map(|breach| (index, breach));
+            faults.extend(stuck.into_iter().map(|breach| (index, breach)).chain(breaches));
         } else {
             report.soften(said);
         }

@@ -9,6 +9,7 @@
 
 pub mod ast;
 mod check;
+mod comments;
 pub mod diagram;
 mod lexer;
 mod limits;
@@ -107,8 +108,22 @@ pub fn load_as(
     dialect: Dialect,
     files: &dyn Files,
 ) -> Result<Model, Vec<Diagnostic>> {
+    load_top(source, dialect, files, None)
+}
+
+/// The same of a design whose datapath `top` is run, whatever its systems name: GEZEL's rules apply to what
+/// is run.
+///
+/// # Errors
+/// As [`load_as`].
+pub fn load_top(
+    source: &Source,
+    dialect: Dialect,
+    files: &dyn Files,
+    top: Option<&str>,
+) -> Result<Model, Vec<Diagnostic>> {
     let origins = origin::gather(source, dialect, files).map_err(|error| vec![error])?;
-    let mut model = whole(&origins, dialect, files)
+    let mut model = whole(&origins, dialect, files, top)
         .map_err(|list| list.into_iter().map(|wrong| origins.settle(wrong)).collect::<Vec<_>>())?;
     model.warnings = model.warnings.into_iter().map(|odd| origins.settle(odd)).collect();
     Ok(model)
@@ -118,13 +133,14 @@ fn whole(
     origins: &origin::Origins,
     dialect: Dialect,
     files: &dyn Files,
+    top: Option<&str>,
 ) -> Result<Model, Vec<Diagnostic>> {
     let file = parse(&origins.whole, dialect).map_err(|error| vec![error])?;
     let mut model = resolve::resolve(origins, &file, dialect, files)?;
     // Signals are followed along chains that may be long.
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(limits::STACK);
-        let checked = thread.spawn_scoped(scope, || check::check(&mut model));
+        let checked = thread.spawn_scoped(scope, || check::check(&mut model, top));
         checked.map(std::thread::ScopedJoinHandle::join)
     })
     .map_err(|why| {

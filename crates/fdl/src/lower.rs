@@ -15,6 +15,7 @@ use cocrypt_rtl::{
 
 use crate::Dialect;
 use crate::ast::{Kind, Span};
+use crate::comments::comments;
 use crate::model::{self, Argument, Expr, ExprKind, Model};
 use crate::range::Range;
 use expression::limbs;
@@ -33,6 +34,8 @@ pub(crate) fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagn
     lowering.faces()?;
     lowering.actions();
     lowering.decided()?;
+    let datapaths = instances.iter().map(|instance| instance.datapath);
+    lowering.builder.netlist.comments = comments(model, datapaths);
     Ok(lowering.builder.netlist)
 }
 

@@ -257,7 +257,20 @@ pub enum Action {
     /// Ends the simulation.
     Finish,
     /// Ends the simulation with this message: the design breaks a rule here.
-    Stop(String),
+    Stop(String, Moment),
+}
+
+/// The moment of a cycle in which GEZEL finds a breach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// When the controller chooses its transition.
+    Choice,
+    /// When registers, outputs and instances are computed.
+    Evaluation,
+    /// At an action, by the places of its sfg and of itself in that.
+    Action(usize, usize),
+    /// When traces are written.
+    Traces,
 }
 
 /// A part of a line.

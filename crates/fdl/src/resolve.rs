@@ -42,6 +42,7 @@ pub(crate) fn resolve(
         resolver.item(item);
     }
     resolver.known_cores();
+    resolver.divide_addresses();
     resolver.named_files();
     resolver.has_system(file);
     if resolver.report.has_errors() {

@@ -210,6 +210,7 @@ fn printed(path: &Path) -> Vec<String> {
     let netlist = Arc::new(netlist(&model, None).expect("a netlist"));
     let mut monitor = Monitor::new(Arc::clone(&netlist));
     monitor.transitions = model.options.debug;
+    monitor.computes_first = dialect(&source) == Dialect::Gezel;
     if model.options.toggles.is_some() {
         monitor.simulator.count_activity(Toggling::Both);
     }

@@ -372,7 +372,7 @@ fn gezels_links_need_no_status() {
 }
 
 #[test]
-fn gezels_buffer_of_no_range_holds_nothing() {
+fn gezels_buffer_of_no_range_is_the_programs_alone() {
     let buffer =
         "ipblock b(in idata : ns(32); out odata : ns(32); in address : ns(8); in wr : ns(1)) {
          iptype \"armbuffer\"; ipparm \"core=cpu\"; ipparm \"address=0x90000000\"; }
@@ -383,7 +383,22 @@ fn gezels_buffer_of_no_range_holds_nothing() {
     bench.set("wr", 1);
     bench.step();
     bench.set("wr", 0);
-    assert_eq!((bench.get("o"), bench.faces.len()), (0, 0));
+    assert_eq!((bench.get("o"), bench.load(0, 0)), (0, 0));
+    bench.store(0, 8, 7);
+    bench.step();
+    assert_eq!((bench.get("o"), bench.load(0, 8)), (0, 7));
+}
+
+#[test]
+fn gezels_blocks_give_way_to_those_above_them() {
+    let ports = "ipblock b(out data : ns(64)) {
+         iptype \"armsystemsource\"; ipparm \"core=cpu\"; ipparm \"address=0x90000000\"; }
+       ipblock c(out data : ns(32)) {
+         iptype \"armsystemsource\"; ipparm \"core=cpu\"; ipparm \"address=0x90000004\"; }
+       dp top(out o : ns(64); out p : ns(32)) { use b(o); use c(p); }";
+    let bench = Bench::of(&with_processor(ports), Dialect::Gezel, Some("top"));
+    let windows: Vec<_> = bench.faces.iter().flat_map(|face| face.windows.clone()).collect();
+    assert_eq!(windows, [(0x9000_0000, 4, 0), (0x9000_0004, 4, 0)]);
 }
 
 #[test]

@@ -76,7 +76,8 @@ pub fn fdl_run<'py>(
     processors: Vec<Processor>,
     say: Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
-    let model = model(&path, asked.gezel).map_err(|wrong| raise(py, &wrong))?;
+    let gezel = asked.gezel.then_some(asked.top.as_deref());
+    let model = model(&path, gezel).map_err(|wrong| raise(py, &wrong))?;
     let systems = model.datapaths.iter().any(|datapath| datapath.is_system);
     if asked.gezel && asked.top.is_none() && !systems {
         return nothing(py, &model);
@@ -85,6 +86,7 @@ pub fn fdl_run<'py>(
     let netlist = Arc::new(netlist.map_err(|wrong| raise(py, &[wrong]))?);
     let mut monitor = Monitor::new(Arc::clone(&netlist));
     monitor.transitions = model.options.debug;
+    monitor.computes_first = asked.gezel;
     let toggling = model.options.toggles.map(|toggles| match toggles {
         fdl::model::Toggles::Both => Toggling::Both,
         fdl::model::Toggles::Rising => Toggling::Rising,

@@ -4,26 +4,38 @@
 use std::collections::HashMap;
 
 use crate::contents::Contents;
-use crate::{NetKind, Netlist};
+use crate::{NetKind, Netlist, ScopeId};
 
-/// Of each scope: the first one that is written alike. `write` yields the text of a scope without its name,
-/// given the families of the scopes behind it, its children among them.
-pub(crate) fn families(
-    scopes: usize,
-    mut write: impl FnMut(usize, &[usize]) -> String,
-) -> Vec<usize> {
-    let mut families: Vec<usize> = (0..scopes).collect();
+/// Finds of each scope the first one that is written alike. `families` borrows the list of them from the
+/// design; `write` yields the text of a scope without its name, with the list as it is for the scopes behind
+/// it, its children among them.
+pub(crate) fn find_families<D>(
+    design: &mut D,
+    families: impl Fn(&mut D) -> &mut Vec<usize>,
+    write: impl Fn(&D, usize) -> String,
+) {
+    let scopes = families(design).len();
     let mut known: HashMap<String, usize> = HashMap::new();
     // Children stand behind their parents. The top has ports of its own kind, and stands alone.
     for scope in (1..scopes).rev() {
-        let text = write(scope, &families);
-        families[scope] = *known.entry(text).or_insert(scope);
+        let text = write(design, scope);
+        families(design)[scope] = *known.entry(text).or_insert(scope);
     }
+    let families = families(design);
     let mut first: HashMap<usize, usize> = HashMap::new();
     for (scope, family) in families.iter().enumerate() {
         first.entry(*family).or_insert(scope);
     }
-    families.iter().map(|family| first[family]).collect()
+    families.iter_mut().for_each(|family| *family = first[family]);
+}
+
+/// Of each scope that is written: those that are written alike.
+pub(crate) fn alike(families: &[usize]) -> HashMap<usize, Vec<ScopeId>> {
+    let mut alike: HashMap<usize, Vec<ScopeId>> = HashMap::new();
+    for (scope, family) in families.iter().enumerate() {
+        alike.entry(*family).or_default().push(ScopeId(scope as u32));
+    }
+    alike
 }
 
 /// Of each scope: true if it or a scope below it has registers, states or memories.

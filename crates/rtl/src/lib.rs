@@ -5,6 +5,7 @@
 
 mod bits;
 mod builder;
+mod comments;
 mod conditions;
 mod contents;
 mod families;
@@ -18,12 +19,13 @@ mod vhdl;
 
 pub use bits::Bits;
 pub use builder::Builder;
+pub use comments::{Comment, Comments, Place};
 pub use conditions::{Asked, Undecided};
 pub use monitor::{End, Monitor, OutputEvent};
 pub use netlist::{
     Action, Activity, Assign, Control, Decision, Direction, Effect, Face, Group, GroupId, Memory,
-    MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Printed, Scope, ScopeId, State,
-    StateId, Table, TableId, Trace, Write,
+    MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Phase, Printed, Scope, ScopeId,
+    State, StateId, Table, TableId, Trace, Write,
 };
 pub use ports::{ExportedPort, exported_ports};
 pub use sim::{Counted, Fault, PortId, Simulator, Toggling, Transition};

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-use crate::netlist::{Effect, Part, Printed};
-use crate::{Control, Fault, NetKind, Netlist, NodeId, Simulator, Transition};
+use crate::netlist::{Effect, Part, Phase, Printed};
+use crate::{
+    Control, Direction, Fault, NetId, NetKind, Netlist, NodeId, ScopeId, Simulator, Transition,
+};
 
 /// A design that runs, and what is done with what it says.
 pub struct Monitor {
@@ -16,6 +18,12 @@ pub struct Monitor {
     netlist: Arc<Netlist>,
     /// True if every transition is printed.
     pub transitions: bool,
+    /// True if a cycle is computed before its lines are printed, so that a fault in it leaves them out.
+    pub computes_first: bool,
+    /// Of each scope: its place in the order of definitions.
+    places: Vec<usize>,
+    /// The phases in which some action ends the run.
+    stops: Vec<Phase>,
     /// Of each input that a file drives: its values, one a cycle.
     stimuli: Vec<Vec<Vec<u64>>>,
     /// True if the design said something in the present cycle.
@@ -50,7 +58,19 @@ impl Monitor {
     pub fn new(netlist: Arc<Netlist>) -> Self {
         let stimuli = vec![vec![]; netlist.stimuli.len()];
         let simulator = Simulator::new(Arc::clone(&netlist));
-        Self { simulator, netlist, transitions: false, stimuli, spoke: false }
+        let mut places: Vec<usize> = (0..netlist.scopes.len()).collect();
+        for (place, scope) in netlist.defined.iter().enumerate() {
+            places[scope.index()] = place;
+        }
+        let stops = netlist.actions.iter().filter_map(|action| match &action.what {
+            Effect::Stop(_, phase) => Some(*phase),
+            _ => None,
+        });
+        let mut stops: Vec<Phase> = stops.collect();
+        stops.sort_unstable();
+        stops.dedup();
+        let (transitions, computes_first, spoke) = (false, false, false);
+        Self { simulator, netlist, transitions, computes_first, places, stops, stimuli, spoke }
     }
 
     /// Gives an input, by its place in [`Netlist::stimuli`], its values for the cycles from the first on,
@@ -95,14 +115,20 @@ impl Monitor {
             spoke = true;
             say(event);
         };
-        self.obey()?;
-        self.announce(&mut say);
-        let ends = self.act(&mut say);
-        if ends.is_ok() {
-            self.trace(&mut say);
-        }
+        let ends = self.cycle(&mut say);
         self.spoke = spoke;
         ends
+    }
+
+    /// The phases of a cycle, in the order of GEZEL's.
+    fn cycle(&mut self, say: &mut dyn FnMut(OutputEvent)) -> Result<(), End> {
+        self.announce(say)?;
+        self.obey(Phase::Evaluation, None)?;
+        self.compute()?;
+        self.act(say)?;
+        self.obey(Phase::Traces, None)?;
+        self.trace(say);
+        Ok(())
     }
 
     /// Goes to the next cycle.
@@ -132,12 +158,22 @@ impl Monitor {
     }
 
     /// Prints the transitions that the design asks for.
-    fn announce(&mut self, say: &mut dyn FnMut(OutputEvent)) {
-        for transition in self.simulator.transitions() {
+    fn announce(&mut self, say: &mut dyn FnMut(OutputEvent)) -> Result<(), End> {
+        let stops = self.stops.contains(&Phase::Choice);
+        if !stops && !self.may_announce() {
+            return Ok(());
+        }
+        let mut transitions = self.simulator.transitions();
+        transitions.sort_by_key(|transition| self.places[transition.scope.index()]);
+        for transition in transitions {
+            if stops {
+                self.obey(Phase::Choice, Some(transition.scope))?;
+            }
             if transition.traced || self.transitions {
                 say(OutputEvent::Line(self.transition(transition)));
             }
         }
+        Ok(())
     }
 
     fn transition(&self, Transition { scope, from, to, .. }: Transition) -> String {
@@ -151,17 +187,52 @@ impl Monitor {
         format!("{name}: {name}.{} -> {name}.{}", state(from.index()), state(to.index()))
     }
 
-    /// Nothing is said in a cycle that breaks a rule.
-    fn obey(&mut self) -> Result<(), End> {
+    /// Ends in a cycle that breaks a rule in this phase, in any scope or in this one.
+    fn obey(&mut self, phase: Phase, scope: Option<ScopeId>) -> Result<(), End> {
+        if !self.stops.contains(&phase) {
+            return Ok(());
+        }
         for action in &self.netlist.actions {
-            if let Effect::Stop(message) = &action.what
+            if let Effect::Stop(message, when) = &action.what
+                && *when == phase
+                && scope.is_none_or(|scope| scope == action.scope)
                 && self.simulator.is_active(action.scope, action.group)
             {
-                let (message, cycle) = (message.clone(), self.simulator.cycle());
-                return Err(End::Fault(Fault::Rule { message, cycle }));
+                return Err(self.broken(message));
             }
         }
         Ok(())
+    }
+
+    fn broken(&self, message: &str) -> End {
+        let (message, cycle) = (message.to_owned(), self.simulator.cycle());
+        End::Fault(Fault::Rule { message, cycle })
+    }
+
+    /// Computes the cycle, if a fault in it shall leave out its lines. Accesses past an end are the only
+    /// faults that are found in that way.
+    fn compute(&mut self) -> Result<(), End> {
+        let netlist = Arc::clone(&self.netlist);
+        let may_fail = !netlist.tables.is_empty() || !netlist.memories.is_empty();
+        let mut actions = netlist.actions.iter();
+        let speaks = self.computes_first
+            && may_fail
+            && actions.any(|action| self.simulator.is_active(action.scope, action.group));
+        if !speaks {
+            return Ok(());
+        }
+        self.simulator.try_step();
+        let is_output = |net: &NetId| netlist.net(*net).kind == NetKind::Port(Direction::Output);
+        for output in
+            netlist.scopes.iter().flat_map(|scope| &scope.ports).copied().filter(is_output)
+        {
+            self.simulator.net_value(output);
+        }
+        self.fault()
+    }
+
+    fn fault(&self) -> Result<(), End> {
+        self.simulator.fault().map_or(Ok(()), |fault| Err(End::Fault(fault.clone())))
     }
 
     fn act(&mut self, say: &mut dyn FnMut(OutputEvent)) -> Result<(), End> {
@@ -175,9 +246,13 @@ impl Monitor {
                     say(OutputEvent::Line("finish reached !".to_owned()));
                     return Err(End::Finished);
                 }
-                Effect::Stop(_) => {}
+                Effect::Stop(message, Phase::Output) => return Err(self.broken(message)),
+                Effect::Stop(..) => {}
                 Effect::Print(parts) => {
                     let line = parts.iter().map(|part| self.part(part)).collect();
+                    if self.computes_first {
+                        self.fault()?;
+                    }
                     say(OutputEvent::Line(line));
                 }
             }

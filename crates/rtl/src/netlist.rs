@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::Bits;
+use crate::{Bits, Comments};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -72,6 +72,11 @@ pub struct Netlist {
     pub stimuli: Vec<(NetId, String)>,
     /// The faces of the design to programs on processors.
     pub faces: Vec<Face>,
+    /// The scopes in the order of their definitions, in which controllers choose; empty where that is
+    /// the order of [`Netlist::scopes`].
+    pub defined: Vec<ScopeId>,
+    /// The comments of the design's text.
+    pub comments: Comments,
 }
 
 /// The face of the design to the program of a processor: registers that nothing in the design writes, to be
@@ -387,8 +392,21 @@ pub enum Effect {
     Print(Vec<Part>),
     /// Ends the simulation.
     Finish,
-    /// Ends the simulation with a fault, before anything is said in the cycle.
-    Stop(String),
+    /// Ends the simulation with a fault, with this message.
+    Stop(String, Phase),
+}
+
+/// The phase of a cycle in which a simulation ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// When the controller chooses its transition, after those that are defined before it.
+    Choice,
+    /// When registers and outputs are computed, before any line of the cycle.
+    Evaluation,
+    /// At the action's place among the lines of the cycle.
+    Output,
+    /// After the lines of the cycle, when its traces are written.
+    Traces,
 }
 
 /// A part of a printed line.

@@ -417,6 +417,17 @@ impl Simulator {
         changed
     }
 
+    /// Computes the next values of registers and what memories take, and keeps neither; notes a fault.
+    pub fn try_step(&mut self) {
+        let chosen = self.choose();
+        self.plan_edge(chosen);
+        let Some(edge) = &self.plans[chosen].edge else { return };
+        let (fault, unsettled) =
+            run(&edge.code, edge.looped, &mut self.arena, &self.program.tables);
+        let past = past_end(edge, &self.arena, &self.program.tables);
+        self.note(fault.or(past), unsettled);
+    }
+
     /// Clock edges with the present inputs. All `cycles` are counted; as soon as nothing changes any
     /// more the rest is not computed, and the number of cycles that were so saved is returned.
     pub fn run_idle(&mut self, cycles: u64) -> u64 {
@@ -576,6 +587,16 @@ fn run(
         }
     }
     (None, true)
+}
+
+/// The write of a clock edge past a memory's end, if there is one.
+fn past_end(piece: &Piece, arena: &[u64], tables: &Tables) -> Option<OutOfBounds> {
+    let is_past = |store: &&plan::Store| {
+        let index = code::index(arena, store.index, store.index_limbs);
+        index >= tables.memories[store.memory as usize].entries
+    };
+    let past = piece.stores.iter().find(is_past);
+    past.map(|store| OutOfBounds::Memory(store.memory as usize))
 }
 
 /// Memories take what a clock edge writes to them, before registers change that say where; whether any word

@@ -10,13 +10,17 @@ mod expression;
 mod module;
 mod names;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+use crate::comments::Notes;
 use crate::contents::{Contents, contents};
-use crate::families::{clocked, families};
-use crate::{NetId, Netlist, ScopeId};
+use crate::families::{alike, clocked, find_families};
+use crate::{NetId, Netlist, Scope, ScopeId};
 use module::Module;
+
+/// The beginning of a comment.
+const MARK: &str = "//";
 
 /// The design as Verilog text; the top comes first.
 #[must_use]
@@ -31,19 +35,27 @@ pub fn verilog(netlist: &Netlist) -> String {
     );
     let mut design = Design::new(netlist);
     // What is found out about a scope's children is needed to write it.
-    let written = families(netlist.scopes.len(), |scope, families| {
-        families.clone_into(&mut design.families);
-        Module::new(&design, ScopeId(scope as u32)).write("")
-    });
-    design.families = written;
+    find_families(
+        &mut design,
+        |design| &mut design.families,
+        |design, scope| Module::new(design, ScopeId(scope as u32), Notes::none(MARK)).write(""),
+    );
     if netlist.scopes.len() > 1 {
         // Verilator asks for a file a module.
         text.push_str("// verilator lint_off DECLFILENAME\n");
     }
+    let (alike, mut written) = (alike(&design.families), HashSet::new());
+    let hides = |scope: &Scope| scope.ports.iter().any(|id| netlist.net(*id).name == scope.name);
+    if netlist.scopes.iter().any(hides) {
+        // A port that is called like its module keeps its name.
+        text.push_str("// verilator lint_off VARHIDDEN\n");
+    }
     for scope in (0..netlist.scopes.len()).filter(|scope| design.families[*scope] == *scope) {
         let id = ScopeId(scope as u32);
+        let notes = Notes::new(netlist, &alike[&scope], MARK, &mut written);
         let _ = writeln!(text, "\n// {}.", netlist.origin(&netlist.scopes[scope]));
-        text.push_str(&Module::new(&design, id).write(&verilog_name(netlist, id)));
+        text.push_str(&notes.above(netlist.scopes[scope].line, ""));
+        text.push_str(&Module::new(&design, id, notes).write(&verilog_name(netlist, id)));
     }
     text
 }
@@ -62,7 +74,7 @@ impl<'a> Design<'a> {
     fn new(netlist: &'a Netlist) -> Self {
         let contents = contents(netlist);
         let clocked = clocked(netlist, &contents);
-        Self { netlist, contents, clocked, families: vec![] }
+        Self { netlist, contents, clocked, families: (0..netlist.scopes.len()).collect() }
     }
 }
 

@@ -14,10 +14,14 @@ mod names;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use crate::families::families;
+use crate::comments::Notes;
+use crate::families::{alike, find_families};
 use crate::{Netlist, ScopeId};
 use entity::{Design, Entity};
 pub(crate) use names::port_names;
+
+/// The beginning of a comment.
+const MARK: &str = "--";
 
 /// The dialect of VHDL that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,16 +45,23 @@ pub fn vhdl(netlist: &Netlist, standard: Standard) -> String {
     );
     let mut design = Design::new(netlist);
     // What is found out about a scope's children is needed to write it.
-    let written = families(netlist.scopes.len(), |scope, families| {
-        families.clone_into(&mut design.families);
-        Entity::new(&design, ScopeId(scope as u32), standard).write("")
-    });
-    design.families = written;
+    find_families(
+        &mut design,
+        |design| &mut design.families,
+        |design, scope| {
+            let notes = Notes::none(MARK);
+            Entity::new(design, ScopeId(scope as u32), standard, notes).write("")
+        },
+    );
     // A family stands where its last scope does, behind all that its scopes use.
-    let mut done = HashSet::new();
+    let alike = alike(&design.families);
+    let (mut done, mut written) = (HashSet::new(), HashSet::new());
     for scope in design.families.iter().rev().copied().filter(|family| done.insert(*family)) {
         let _ = writeln!(text, "\n-- {}.", netlist.origin(&netlist.scopes[scope]));
-        let entity = Entity::new(&design, ScopeId(scope as u32), standard);
+        let id = ScopeId(scope as u32);
+        let notes = Notes::new(netlist, &alike[&scope], MARK, &mut written);
+        text.push_str(&notes.above(netlist.scopes[scope].line, ""));
+        let entity = Entity::new(&design, id, standard, notes);
         text.push_str(&entity.write(&design.names[scope]));
     }
     text

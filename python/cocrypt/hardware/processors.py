@@ -7,6 +7,7 @@ device.
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FLAGS = ("-O2", "-g")
+OLD_C = ("-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration")
+"""GEZEL's programs are older than the rules that made these mistakes."""
+HEAP = 16384
+"""Bytes that a program can allocate; one that does not has no heap."""
+RETURNS_NOTHING = re.compile(r"\bvoid\s+main\s*\(")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 MOVED = 0x7000_0000
 """The offset by which a device's peripherals move, from 0x80000000 on, if a design takes theirs."""
 PERIPHERALS = 0x8000_0000
@@ -131,7 +138,17 @@ def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     """The image of a program, for a device whose peripherals are moved up by `moved`."""
     chain = Toolchain(device, project=Project(design.parent.resolve()))
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
-    units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]
+    heap = paths.runtime() / "heap"
+    units = [
+        *chain.runtime(flags),
+        Unit(heap / "heap.c", (*flags, f"-DCOCRYPT_HEAP={HEAP}"), (heap,)),
+        Unit(source, (*flags, *OLD_C), (source.parent, heap), is_hosted=True),
+    ]
+    bindings: list[str] = []
+    text = source.read_text(encoding="utf-8", errors="replace")
+    if source.suffix == ".c" and RETURNS_NOTHING.search(COMMENT.sub(" ", text)):
+        units.append(Unit(paths.runtime() / "entry" / "nothing.c", flags))
+        bindings = ["--wrap=main"]
     objects = chain.compile(units)
     linked = [objects[unit] for unit in units]
-    return chain.link(linked, str(source), sources=sources_of(objects)).read_bytes()
+    return chain.link(linked, str(source), bindings, sources_of(objects)).read_bytes()

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::{Driver, Step};
 use crate::ast::{Kind, Span};
 use crate::limits;
-use crate::model::{Action, Argument, Datapath, Expr, ExprKind, Sfg, Shown};
+use crate::model::{Action, Argument, Datapath, Expr, ExprKind, Moment, Sfg, Shown};
 use crate::report::Report;
 
 /// Signals of a loop that are named.
@@ -35,8 +35,8 @@ pub(super) struct Summary {
     all: Inputs,
 }
 
-/// A transition that cannot be taken, and why.
-pub(super) type Stop = (Span, String);
+/// A transition that cannot be taken, or a state that cannot be left, why, and when GEZEL finds it.
+pub(super) type Stop = (Span, String, Moment);
 
 /// Checks a datapath; children have been checked before. Where it is not strict, transitions that break a
 /// rule are odd, and returned.
@@ -113,10 +113,10 @@ impl Findings {
     }
 
     /// A transition breaks a rule for certain.
-    fn stop(&mut self, step: Option<Span>, message: impl FnOnce() -> String) {
+    fn stop(&mut self, step: Option<Span>, moment: Moment, message: impl FnOnce() -> String) {
         let Some(step) = step else { return };
-        if self.breaches.last().is_none_or(|(known, _)| *known != step) {
-            self.breaches.push((step, message()));
+        if self.breaches.last().is_none_or(|(known, ..)| *known != step) {
+            self.breaches.push((step, message(), moment));
         }
     }
 
@@ -240,6 +240,8 @@ struct Walk<'a> {
     known: HashMap<usize, (Certainty, Inputs)>,
     /// The nesting depth of expressions here.
     depth: usize,
+    /// The moment of the cycle in which GEZEL needs what is followed here.
+    moment: Moment,
 }
 
 impl<'a> Walk<'a> {
@@ -264,7 +266,8 @@ impl<'a> Walk<'a> {
             }
         }
         let (path, place, known) = (Vec::new(), HashMap::new(), HashMap::new());
-        Self { datapath, step, summaries, found, drivers, twice, path, place, known, depth: 0 }
+        let (depth, moment) = (0, Moment::Evaluation);
+        Self { datapath, step, summaries, found, drivers, twice, path, place, known, depth, moment }
     }
 
     /// Follows everything that the step must compute.
@@ -288,9 +291,7 @@ impl<'a> Walk<'a> {
         let active: Vec<&Sfg> = self.step.sfgs.iter().map(|sfg| &datapath.sfgs[*sfg]).collect();
         let written = active.iter().flat_map(|sfg| &sfg.writes);
         let written = written.flat_map(|write| [&write.index, &write.value]);
-        let printed = active.iter().flat_map(|sfg| &sfg.actions).flat_map(printed);
-        let traced = datapath.traces.iter().map(|trace| &trace.value);
-        for value in written.chain(printed).chain(traced) {
+        for value in written {
             let inputs = self.expression(value, Certainty::Yes);
             merge(&mut summary.all, &inputs, Certainty::Yes);
         }
@@ -299,7 +300,28 @@ impl<'a> Walk<'a> {
             let inputs = self.child_inputs(place, &needs);
             merge(&mut summary.all, &inputs, Certainty::Yes);
         }
+        self.output(&mut summary);
         summary
+    }
+
+    /// Follows what is printed and traced, in the order of the file.
+    fn output(&mut self, summary: &mut Summary) {
+        let datapath = self.datapath;
+        let mut sfgs = self.step.sfgs.clone();
+        sfgs.sort_unstable();
+        let mut values = vec![];
+        for sfg in sfgs {
+            for (place, action) in datapath.sfgs[sfg].actions.iter().enumerate() {
+                let moment = Moment::Action(sfg, place);
+                values.extend(printed(action).into_iter().map(|value| (moment, value)));
+            }
+        }
+        values.extend(datapath.traces.iter().map(|trace| (Moment::Traces, &trace.value)));
+        for (moment, value) in values {
+            self.moment = moment;
+            let inputs = self.expression(value, Certainty::Yes);
+            merge(&mut summary.all, &inputs, Certainty::Yes);
+        }
     }
 
     fn symbol(&mut self, symbol: usize, sure: Certainty, read: Option<Span>) -> Inputs {
@@ -359,7 +381,7 @@ impl<'a> Walk<'a> {
     fn breach(&mut self, way: Certainty, symbol: usize, what: &str) {
         if way == Certainty::Yes {
             let name = &self.datapath.symbols[symbol].name;
-            self.found.stop(self.step.span, || format!("`{name}` {what}"));
+            self.found.stop(self.step.span, self.moment, || format!("`{name}` {what}"));
         }
     }
 

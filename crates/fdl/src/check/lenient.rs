@@ -5,19 +5,28 @@
 
 use std::collections::HashMap;
 
+use super::demand::Stop;
 use crate::Dialect;
 use crate::ast::Span;
 use crate::model::{Action, Argument, Datapath, Decision, Model, Sfg};
 use crate::report::Report;
 
-/// A transition of a datapath that cannot be taken, and why.
-pub(super) type Fault = (usize, Span, String);
+/// A transition of a datapath that cannot be taken, or a state that cannot be left, and why.
+pub(super) type Fault = (usize, Stop);
 
-/// Of each datapath: true if a system runs it. All do where there is no system, or another dialect.
-pub(super) fn present(model: &Model) -> Vec<bool> {
+/// Of each datapath: true if it is run, by a system or as the top or below it. All are where there is neither,
+/// or another dialect.
+pub(super) fn present(model: &Model, top: Option<&str>) -> Vec<bool> {
     let all = &model.datapaths;
-    let is_run = model.dialect == Dialect::Gezel && all.iter().any(|datapath| datapath.is_system);
-    let mut present: Vec<bool> = all.iter().map(|datapath| !is_run || datapath.is_system).collect();
+    let top = top.and_then(|name| model.find(name));
+    let has_system = all.iter().any(|datapath| datapath.is_system);
+    let is_run = model.dialect == Dialect::Gezel && (top.is_some() || has_system);
+    let begins = |(index, datapath): (usize, &Datapath)| match top {
+        Some(top) => index == top,
+        None => datapath.is_system,
+    };
+    let mut present: Vec<bool> =
+        all.iter().enumerate().map(|each| !is_run || begins(each)).collect();
     // Users stand below what they use.
     for index in (0..all.len()).rev() {
         if present[index] {
@@ -84,12 +93,12 @@ fn ignored(name: &str, what: &str, (here, last): (Span, Span), report: &mut Repo
 
 /// Ends the simulation where one of these transitions is taken, as GEZEL does.
 pub(super) fn stop_at(model: &mut Model, faults: &[Fault]) {
-    for (datapath, span, message) in faults {
-        stop(&mut model.datapaths[*datapath], *span, message);
+    for (datapath, breach) in faults {
+        stop(&mut model.datapaths[*datapath], breach);
     }
     for index in 0..model.datapaths.len() {
         let Some(original) = model.datapaths[index].original else { continue };
-        if faults.iter().any(|(datapath, ..)| *datapath == original) {
+        if faults.iter().any(|(datapath, _)| *datapath == original) {
             let (sfgs, controller) = {
                 let original = &model.datapaths[original];
                 (original.sfgs.clone(), original.controller.clone())
@@ -99,12 +108,19 @@ pub(super) fn stop_at(model: &mut Model, faults: &[Fault]) {
     }
 }
 
-/// Adds an sfg that ends the simulation to a transition.
-fn stop(datapath: &mut Datapath, span: Span, message: &str) {
-    let sfg = datapath.sfgs.len();
+/// Adds an sfg that ends the simulation to a transition, or to a state that has none.
+fn stop(datapath: &mut Datapath, (span, message, moment): &Stop) {
+    let (span, sfg) = (*span, datapath.sfgs.len());
     let Some(controller) = &mut datapath.controller else { return };
-    for state in &mut controller.states {
-        state.decision.iter_mut().for_each(|decision| add(decision, span, sfg));
+    for (index, state) in controller.states.iter_mut().enumerate() {
+        match &mut state.decision {
+            Some(decision) => add(decision, span, sfg),
+            None if state.span == span => {
+                let sfgs = vec![(sfg, span)];
+                state.decision = Some(Decision::Go { sfgs, traced: false, next: index, span });
+            }
+            None => {}
+        }
     }
     datapath.sfgs.push(Sfg {
         name: format!("stop_{sfg}"),
@@ -112,7 +128,7 @@ fn stop(datapath: &mut Datapath, span: Span, message: &str) {
         always: false,
         assigns: vec![],
         writes: vec![],
-        actions: vec![Action::Stop(message.to_owned())],
+        actions: vec![Action::Stop(message.clone(), *moment)],
     });
 }
 

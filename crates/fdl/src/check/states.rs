@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Controller, Datapath};
+use super::demand::Stop;
+use crate::model::{Controller, Datapath, Moment};
 use crate::report::Report;
 
-pub(super) fn check(datapath: &Datapath, report: &mut Report) {
-    if let Some(controller) = &datapath.controller {
-        check_states(controller, report);
-    }
+/// Checks a controller. Where it is not strict, a state without a transition is odd, and returned.
+pub(super) fn check(datapath: &Datapath, strict: bool, report: &mut Report) -> Vec<Stop> {
+    let controller = datapath.controller.as_ref();
+    let stuck = controller.map(|controller| check_states(controller, strict, report));
     let named = datapath.controller.as_ref().map(named).unwrap_or_default();
     for (index, sfg) in datapath.sfgs.iter().enumerate() {
         if !sfg.always && !named.contains(&index) {
@@ -20,19 +21,25 @@ pub(super) fn check(datapath: &Datapath, report: &mut Report) {
             );
         }
     }
+    if strict { vec![] } else { stuck.unwrap_or_default() }
 }
 
-fn check_states(controller: &Controller, report: &mut Report) {
+/// Returns the states that have no transition and are reached.
+fn check_states(controller: &Controller, strict: bool, report: &mut Report) -> Vec<Stop> {
+    let mut stuck = vec![];
     let reachable: HashSet<usize> = reachable(controller).into_iter().collect();
     for (index, state) in controller.states.iter().enumerate() {
         let reached = reachable.contains(&index);
         if reached && state.decision.is_none() {
-            report.error(
+            let message = format!("the state `{}` has no transition", state.name);
+            report.doubt(
+                strict,
                 "fdl.no-transition",
-                &format!("the state `{}` has no transition", state.name),
+                &message,
                 (state.span, "nothing says what happens in it"),
                 &format!("add one: `@{} sfg -> next_state;`", state.name),
             );
+            stuck.push((state.span, message, Moment::Choice));
         } else if !reached {
             report.warning(
                 "fdl.unreachable-state",
@@ -42,6 +49,7 @@ fn check_states(controller: &Controller, report: &mut Report) {
             );
         }
     }
+    stuck
 }
 
 /// The states that a path leads to from the initial one, in order of discovery.

@@ -1,16 +1,19 @@
 //! The output directives of a design, in the order of the file.
 
-use cocrypt_rtl::{Action, Activity, Effect, GroupId, Part, Printed, ScopeId, Trace};
+use std::collections::HashMap;
+
+use cocrypt_rtl::{Action, Activity, Effect, GroupId, Part, Phase, Printed, ScopeId, Trace};
 
 use super::Lowering;
 use crate::ast::Kind;
-use crate::model::{self, Base, Expr, ExprKind, Shown};
+use crate::model::{self, Base, Expr, ExprKind, Moment, Shown};
 
 impl Lowering<'_> {
     /// Adds what `$display`, `$finish`, `$trace` and `stimulus` ask for.
     pub(super) fn actions(&mut self) {
         let mut order: Vec<usize> = (0..self.instances.len()).collect();
         order.sort_by_key(|index| self.instances[*index].datapath);
+        self.builder.netlist.defined = order.iter().map(|index| ScopeId(*index as u32)).collect();
         for index in order {
             self.builder.enter(ScopeId(index as u32));
             self.scope_actions(index);
@@ -28,11 +31,21 @@ impl Lowering<'_> {
     fn scope_actions(&mut self, index: usize) {
         let model = self.model;
         let datapath = &model.datapaths[self.instances[index].datapath];
+        let mut stops = stops(datapath);
         for (group, sfg) in datapath.sfgs.iter().enumerate() {
-            for action in &sfg.actions {
+            for (place, action) in sfg.actions.iter().enumerate() {
+                for (group, message) in stops.remove(&(group, place)).into_iter().flatten() {
+                    let (scope, group) = (ScopeId(index as u32), GroupId(group as u32));
+                    let what = Effect::Stop(message.to_owned(), Phase::Output);
+                    self.builder.netlist.actions.push(Action { scope, group, what });
+                }
                 let what = match action {
                     model::Action::Finish => Effect::Finish,
-                    model::Action::Stop(message) => Effect::Stop(message.clone()),
+                    // It stands before the action at which it is found.
+                    model::Action::Stop(_, Moment::Action(..)) => continue,
+                    model::Action::Stop(message, moment) => {
+                        Effect::Stop(message.clone(), phase(*moment))
+                    }
                     model::Action::Display(shown) => {
                         let part = |part| self.part(index, sfg, part);
                         Effect::Print(shown.iter().map(part).collect())
@@ -88,5 +101,28 @@ impl Lowering<'_> {
             let (scope, file) = (ScopeId(index as u32), trace.file.clone());
             self.builder.netlist.traces.push(Trace { scope, value, width, file, name });
         }
+    }
+}
+
+/// The sfgs that end the simulation at an action, with their messages, by the places of the action's sfg and of
+/// itself.
+fn stops(datapath: &model::Datapath) -> HashMap<(usize, usize), Vec<(usize, &str)>> {
+    let mut stops: HashMap<_, Vec<_>> = HashMap::new();
+    for (group, sfg) in datapath.sfgs.iter().enumerate() {
+        for action in &sfg.actions {
+            if let model::Action::Stop(message, Moment::Action(sfg, place)) = action {
+                stops.entry((*sfg, *place)).or_default().push((group, message.as_str()));
+            }
+        }
+    }
+    stops
+}
+
+fn phase(moment: Moment) -> Phase {
+    match moment {
+        Moment::Choice => Phase::Choice,
+        Moment::Evaluation => Phase::Evaluation,
+        Moment::Action(..) => Phase::Output,
+        Moment::Traces => Phase::Traces,
     }
 }

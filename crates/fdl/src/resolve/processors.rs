@@ -5,6 +5,7 @@
 //! ([`FACE`](crate::model::FACE)), so that a store of cycle n is seen in cycle n + 1, and a load yields what
 //! stands there in the cycle of its answer.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use cocrypt_diag::suggest;
@@ -49,6 +50,9 @@ pub(super) fn refusal(kind: &str) -> Option<&'static str> {
 /// Bytes of a register in a processor's addresses.
 const WORD: u32 = 4;
 
+/// Bytes of an `armbuffer` that states none: a page, of which other blocks may take what they name.
+const UNSHARED: u32 = 4096;
+
 impl Resolver<'_> {
     /// Sees to it that the processors that blocks name are there.
     pub(super) fn known_cores(&mut self) {
@@ -67,6 +71,30 @@ impl Resolver<'_> {
                 };
                 let message = format!("there is no processor `{}`", face.core);
                 report.error("fdl.block", &message, (datapath.span, "this block"), &help);
+            }
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// In GEZEL's designs an address belongs to the block that names it, rather than to one that begins below
+    /// and reaches up to it.
+    pub(super) fn divide_addresses(&mut self) {
+        if self.dialect != Dialect::Gezel {
+            return;
+        }
+        let all = self.model.datapaths.iter().flat_map(|datapath| &datapath.faces);
+        let mut bases: HashMap<String, BTreeSet<u32>> = HashMap::new();
+        for face in all {
+            let of_core = bases.entry(face.core.clone()).or_default();
+            of_core.extend(face.windows.iter().map(|window| window.base));
+        }
+        for face in self.model.datapaths.iter_mut().flat_map(|datapath| &mut datapath.faces) {
+            let Some(of_core) = bases.get(&face.core) else { continue };
+            for window in &mut face.windows {
+                let above = of_core.range(window.base.saturating_add(1)..).next();
+                let room = above.map_or(u32::MAX - window.base, |above| above - window.base);
+                window.size = window.size.min(room);
             }
         }
     }
@@ -187,9 +215,7 @@ impl Block<'_, '_> {
     fn shared_memory(&self) -> Result<Body, Wrong> {
         let [idata, odata, address, wr] = self.ports()?;
         if self.files.dialect == Dialect::Gezel && !self.has("range") {
-            // Nothing lies within no bytes.
-            let text = format!("always {{ {odata} = 0; }}");
-            return Ok(Body { text, ..Body::default() });
+            return self.unshared_memory(&odata);
         }
         let (base, size) = (self.address("address")?, self.number("range")?);
         let size = u32::try_from(size).ok().filter(|size| size % WORD == 0).ok_or_else(|| {
@@ -217,6 +243,25 @@ impl Block<'_, '_> {
              own_held = own_value; {odata} = own_value; sw0_value = own_old; }}"
         );
         let window = Window { base, size, offset: 0 };
+        Ok(Body { text, faces: vec![self.face("core", vec![window])?], ..Body::default() })
+    }
+
+    /// Memory of the program of which no byte is within the design's range: the design reads 0, and the
+    /// program finds there what it stored.
+    fn unshared_memory(&self, odata: &str) -> Result<Body, Wrong> {
+        if !self.has("address") {
+            return Ok(Body { text: format!("always {{ {odata} = 0; }}"), ..Body::default() });
+        }
+        let text = format!(
+            "reg own_m({}) : ns(32); sig own_there, own_old, own_mask : ns(32); sig own_by : ns(5); \
+             always {{ {odata} = 0; own_there = sw0_address >> 2; own_old = own_m(own_there); \
+             own_by = sw0_address[1:0] # (ns(3)) 0; own_mask = (ns(32)) (sw0_mask << own_by); \
+             own_m(own_there) = sw0_write ? \
+             (own_old & ~own_mask) | ((ns(32)) (sw0_data << own_by) & own_mask) : own_old; \
+             sw0_value = own_old; }}",
+            UNSHARED / WORD
+        );
+        let window = Window { base: self.address("address")?, size: UNSHARED, offset: 0 };
         Ok(Body { text, faces: vec![self.face("core", vec![window])?], ..Body::default() })
     }
 

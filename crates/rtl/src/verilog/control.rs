@@ -32,8 +32,9 @@ impl<'a> Controller<'a> {
         if !self.control.permanent().is_empty() {
             return;
         }
-        let _ =
-            writeln!(text, "\n  // Controller {}, line {}.", self.control.name, self.control.line);
+        let above = module.notes.above(self.control.line, "  ");
+        let line = module.notes.line(self.control.line);
+        let _ = writeln!(text, "\n{above}  // Controller {}, {line}.", self.control.name);
         self.declare(module, text);
         let mut body = String::new();
         self.defaults(module, &mut body);
@@ -53,16 +54,19 @@ impl<'a> Controller<'a> {
             let width = self.width;
             for (index, name) in self.states.iter().enumerate() {
                 let line = self.control.states[index].line;
-                let range = range(width);
+                let (range, above) = (range(width), module.notes.above(line, "  "));
+                let line = module.notes.line(line);
                 let _ = writeln!(
                     text,
-                    "  localparam {range}{name} = {width}'d{index};  // line {line}"
+                    "{above}  localparam {range}{name} = {width}'d{index};  // {line}"
                 );
             }
             let _ = writeln!(text, "  reg {}{state}, {next};", range(width));
         }
         for group in self.control.groups() {
-            let _ = writeln!(text, "  reg {};", module.active(group));
+            let line = module.group_line(group);
+            let (above, line) = (module.notes.above(line, "  "), module.notes.line(line));
+            let _ = writeln!(text, "{above}  reg {};  // {line}", module.active(group));
         }
     }
 
@@ -80,6 +84,7 @@ impl<'a> Controller<'a> {
         for (state, name) in self.control.states.iter().zip(&self.states) {
             if let Some(decision) = &state.decision {
                 let _ = writeln!(text, "      {name}: begin");
+                text.push_str(&module.notes.transitions(state.line, "        "));
                 self.decision(decision, 4, module, text);
                 text.push_str("      end\n");
             }

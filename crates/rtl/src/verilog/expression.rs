@@ -26,6 +26,8 @@ pub(super) struct Expressions<'a> {
     slices: HashMap<NodeId, Vec<(u32, u32)>>,
     /// Of nets that are read: the node that reads them.
     of_nets: HashMap<NetId, NodeId>,
+    /// Memories that some expression reads.
+    read_memories: HashSet<MemoryId>,
     /// Declarations of wires, in an order in which each is declared before it is used.
     pub declarations: String,
 }
@@ -70,6 +72,7 @@ impl<'a> Expressions<'a> {
             whole: HashSet::new(),
             slices: HashMap::new(),
             of_nets: HashMap::new(),
+            read_memories: HashSet::new(),
             declarations: String::new(),
         }
     }
@@ -105,7 +108,8 @@ impl<'a> Expressions<'a> {
                 Op::Read { memory, index } => {
                     // A word within an expression is more than some simulators can take.
                     self.must_name.insert(node);
-                    self.name_index(*memory, *index);
+                    self.name_index(*index);
+                    self.read_memories.insert(*memory);
                 }
                 _ => {}
             }
@@ -114,15 +118,14 @@ impl<'a> Expressions<'a> {
     }
 
     /// Says that this expression will be written as an index into a memory.
-    pub fn announce_index(&mut self, memory: MemoryId, index: NodeId) {
+    pub fn announce_index(&mut self, index: NodeId) {
         self.announce(index);
-        self.name_index(memory, index);
+        self.name_index(index);
     }
 
     /// An index is a name or a number: some simulators compute another one with more bits than it has.
-    fn name_index(&mut self, memory: MemoryId, index: NodeId) {
-        let is_number = matches!(self.netlist.node(index).op, Op::Constant(_));
-        if !is_number || self.guard(memory, index).is_some() {
+    fn name_index(&mut self, index: NodeId) {
+        if !matches!(self.netlist.node(index).op, Op::Constant(_)) {
             self.must_name.insert(index);
         }
     }
@@ -143,9 +146,29 @@ impl<'a> Expressions<'a> {
         taken: &mut UsedNames,
     ) -> (String, Option<String>) {
         let name = self.memories.get(&memory).cloned().unwrap_or_default();
+        let words = self.netlist.memories[memory.index()].initial.len() as u64;
+        let bits = u64::BITS - (words - 1).max(1).leading_zeros();
+        if let Op::Constant(number) = &self.netlist.node(index).op {
+            // A number needs no comparison: it is known whether there is such a word.
+            let low = number.limbs().first().copied().unwrap_or(0);
+            let is_there = low < words && number.limbs().iter().skip(1).all(|limb| *limb == 0);
+            let guard = (!is_there).then(|| "1'b0".to_owned());
+            return (format!("{name}[{bits}'d{}]", if is_there { low } else { 0 }), guard);
+        }
         let text = self.text(index, taken);
         let guard = self.guard(memory, index).map(|words| format!("{text} < {words}"));
-        (format!("{name}[{text}]"), guard)
+        // An index has the bits that tell the words apart, neither more nor fewer.
+        let index = match self.netlist.node(index).width {
+            width if width > bits => format!("{text}[{}:0]", bits - 1),
+            width if width < bits => format!("{{{}'d0, {text}}}", bits - width),
+            _ => text,
+        };
+        (format!("{name}[{index}]"), guard)
+    }
+
+    /// Returns true if some expression reads a memory.
+    pub fn is_memory_read(&self, memory: MemoryId) -> bool {
+        self.read_memories.contains(&memory)
     }
 
     /// Returns true if every bit of a net is read; of one that a port shows, `shown` says that its lower bits

@@ -7,6 +7,7 @@ use super::Design;
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{UsedNames, escape};
+use crate::comments::Notes;
 use crate::contents::Contents;
 use crate::stores::{Store, store};
 use crate::{
@@ -24,6 +25,8 @@ pub(super) struct Module<'a> {
     expressions: Expressions<'a>,
     /// Of each group that the controller activates: the signal that says so.
     active: HashMap<GroupId, String>,
+    /// Those of these signals that something reads.
+    heeded: HashSet<String>,
     /// Nets that an instance drives directly.
     connected: HashSet<NetId>,
     /// Of each memory: the variable that counts its words while they are set.
@@ -32,13 +35,14 @@ pub(super) struct Module<'a> {
     child_wires: Vec<NetId>,
     /// Ports of the top that show less than their net holds: the port's name.
     faces: BTreeMap<NetId, String>,
+    pub notes: Notes,
 }
 
 /// An assignment together with what activates it; none: always.
 type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Module<'a> {
-    pub fn new(design: &'a Design<'a>, id: ScopeId) -> Self {
+    pub fn new(design: &'a Design<'a>, id: ScopeId, notes: Notes) -> Self {
         let netlist = design.netlist;
         let mut taken = UsedNames::default();
         taken.take("clk");
@@ -51,10 +55,12 @@ impl<'a> Module<'a> {
             taken,
             expressions: Expressions::new(netlist, HashMap::new()),
             active: HashMap::new(),
+            heeded: HashSet::new(),
             connected: HashSet::new(),
             counters: HashMap::new(),
             child_wires: Vec::new(),
             faces: BTreeMap::new(),
+            notes,
         };
         module.name_nets();
         module.name_child_outputs();
@@ -74,10 +80,16 @@ impl<'a> Module<'a> {
     }
 
     fn name_nets(&mut self) {
+        let mut has_ports = true;
         for id in self.own_nets() {
             let net = self.netlist.net(id);
-            let name = self.taken.take(&net.name);
             let is_port = matches!(net.kind, NetKind::Port(_));
+            if has_ports && !is_port {
+                // What is within a module is not called as it is; ports, which come first, may be.
+                has_ports = false;
+                self.taken.take(&self.scope.name);
+            }
+            let name = self.taken.take(&net.name);
             if is_port && self.scope.parent.is_none() && net.face < net.width {
                 let inner = self.taken.take(&format!("{}_value", net.name));
                 self.faces.insert(id, name);
@@ -110,6 +122,23 @@ impl<'a> Module<'a> {
                 self.name_ports_below(binding.value);
             }
         }
+        for child in &self.own().instances {
+            for port in &self.netlist.scopes[child.index()].ports {
+                let is_output = self.netlist.net(*port).kind == NetKind::Port(Direction::Output);
+                if is_output && !self.expressions.nets.contains_key(port) {
+                    self.name_child_wire(*port);
+                }
+            }
+        }
+    }
+
+    /// An output of an instance gets a wire.
+    fn name_child_wire(&mut self, id: NetId) {
+        let port = self.netlist.net(id);
+        let child = &self.netlist.scopes[port.scope.index()].instance;
+        let name = self.taken.take(&format!("{child}_{}", port.name));
+        self.expressions.nets.insert(id, name);
+        self.child_wires.push(id);
     }
 
     /// Ports of instances that an expression reads get a wire each.
@@ -120,11 +149,7 @@ impl<'a> Module<'a> {
             if let Op::Net(net) = op
                 && !self.expressions.nets.contains_key(net)
             {
-                let port = self.netlist.net(*net);
-                let child = &self.netlist.scopes[port.scope.index()].instance;
-                let name = self.taken.take(&format!("{child}_{}", port.name));
-                self.expressions.nets.insert(*net, name);
-                self.child_wires.push(*net);
+                self.name_child_wire(*net);
             }
             stack.extend(op.operands());
         }
@@ -159,7 +184,7 @@ impl<'a> Module<'a> {
             if let Some(enable) = enable {
                 self.expressions.announce(enable);
             }
-            self.expressions.announce_index(write.memory, index);
+            self.expressions.announce_index(index);
             self.expressions.announce(value);
         }
         for binding in &self.scope.bindings {
@@ -232,6 +257,11 @@ impl<'a> Module<'a> {
         drivers
     }
 
+    /// The line of a group's definition.
+    pub fn group_line(&self, group: GroupId) -> usize {
+        self.scope.groups[group.index()].line
+    }
+
     /// The signal that activates a group.
     pub fn active(&self, group: GroupId) -> &str {
         self.active.get(&group).map_or("", String::as_str)
@@ -243,7 +273,8 @@ impl<'a> Module<'a> {
 
     /// The text of the module under this name.
     pub fn write(mut self, name: &str) -> String {
-        let mut text = self.header(name);
+        let header = self.header(name);
+        let mut text = String::new();
         self.declarations(&mut text);
         self.tables(&mut text);
         let scope = self.scope;
@@ -264,7 +295,7 @@ impl<'a> Module<'a> {
         text.push_str(&body);
         self.unread(&mut text);
         text.push_str("endmodule\n");
-        text
+        header + &self.notes.rest() + &text
     }
 
     fn name(&self, net: NetId) -> &str {
@@ -289,6 +320,15 @@ impl<'a> Module<'a> {
                 names.push(self.name(id).to_owned());
             }
         }
+        for id in &self.own().memories {
+            if !self.expressions.is_memory_read(*id) {
+                names.push(format!("{}[0]", self.expressions.memories[id]));
+            }
+        }
+        let mut groups: Vec<&GroupId> = self.active.keys().collect();
+        groups.sort_unstable();
+        let active = groups.into_iter().map(|group| &self.active[group]);
+        names.extend(active.filter(|name| !self.heeded.contains(*name)).cloned());
         names.extend(self.expressions.unread_wires());
         names.extend(
             self.child_wires
@@ -309,7 +349,9 @@ impl<'a> Module<'a> {
     fn header(&self, name: &str) -> String {
         let mut ports = vec![];
         if self.is_clocked() {
-            ports.extend(["  input  wire clk".to_owned(), "  input  wire rst".to_owned()]);
+            ports.extend(
+                ["clk", "rst"].map(|name| (format!("  input  wire {name}"), String::new())),
+            );
         }
         for id in &self.scope.ports {
             let net = self.netlist.net(*id);
@@ -320,12 +362,20 @@ impl<'a> Module<'a> {
             let face = self.faces.get(id);
             let name = face.map_or_else(|| self.name(*id), String::as_str);
             let width = if face.is_some() { net.face } else { net.width };
-            ports.push(format!("  {direction} wire {}{name}", range(width)));
+            let above = self.notes.above(net.line, "  ");
+            let port = format!("{above}  {direction} wire {}{name}", range(width));
+            ports.push((port, self.notes.behind(net.line)));
         }
         if ports.is_empty() {
             return format!("module {name};\n");
         }
-        format!("module {name}(\n{}\n);\n", ports.join(",\n"))
+        let last = ports.len() - 1;
+        let mut text = format!("module {name}(\n");
+        for (index, (port, comment)) in ports.into_iter().enumerate() {
+            let comma = if index == last { "" } else { "," };
+            let _ = writeln!(text, "{port}{comma}{comment}");
+        }
+        text + ");\n"
     }
 
     fn declarations(&self, text: &mut String) {
@@ -333,19 +383,18 @@ impl<'a> Module<'a> {
             for id in self.own_nets() {
                 let net = self.netlist.net(id);
                 if net.kind == kind {
-                    let name = self.name(id);
-                    let _ = writeln!(
-                        text,
-                        "  {word} {}{name};  // line {}",
-                        range(net.width),
-                        net.line
-                    );
+                    let (name, above) = (self.name(id), self.notes.above(net.line, "  "));
+                    let (range, line) = (range(net.width), self.notes.line(net.line));
+                    let _ = writeln!(text, "{above}  {word} {range}{name};  // {line}");
                 }
             }
         }
         for id in &self.own().memories {
             let memory = &self.netlist.memories[id.index()];
-            declare_memory(memory, &self.expressions.memories[id], &self.counters[id], text);
+            text.push_str(&self.notes.above(memory.line, "  "));
+            let line = self.notes.line(memory.line);
+            let names = (&*self.expressions.memories[id], &*self.counters[id]);
+            declare_memory(memory, names, &line, text);
         }
         for id in self.child_wires.iter().chain(self.faces.keys()) {
             let _ =
@@ -367,10 +416,11 @@ impl<'a> Module<'a> {
         for (id, (name, width)) in tables {
             let table = &self.netlist.tables[id.index()];
             let (result, argument) = (range(table.width), range(*width));
+            let above = self.notes.above(table.line, "  ");
             let _ = write!(
                 text,
-                "\n  // Lookup table, line {}.\n  function {result}{name};\n    input {argument}index;\n    case (index)\n",
-                table.line
+                "\n{above}  // Lookup table, {}.\n  function {result}{name};\n    input {argument}index;\n    case (index)\n",
+                self.notes.line(table.line)
             );
             let reachable = 1u64.checked_shl(*width).unwrap_or(u64::MAX);
             for (index, entry) in (0..reachable).zip(&table.entries) {
@@ -407,19 +457,27 @@ impl<'a> Module<'a> {
                 }
                 [(None, assign), ..] => {
                     let value = self.text(assign.value);
-                    let _ = writeln!(text, "\n  assign {name} = {value};  // line {}", assign.line);
+                    let (above, line) = self.note(assign.line, "  ");
+                    let _ = writeln!(text, "\n{above}  assign {name} = {value};  // {line}");
                 }
                 _ => {
                     let _ = writeln!(text, "\n  assign {name} =");
                     for (active, assign) in of_net {
+                        self.heeded.extend(active.clone());
                         let active = active.as_deref().unwrap_or("1'b1");
                         let value = self.choice(assign.value);
-                        let _ = writeln!(text, "    {active} ? {value} :  // line {}", assign.line);
+                        let (above, line) = self.note(assign.line, "    ");
+                        let _ = writeln!(text, "{above}    {active} ? {value} :  // {line}");
                     }
                     let _ = writeln!(text, "    {zero};");
                 }
             }
         }
+    }
+
+    /// The comments above a line, as lines, and its number with the comment in it.
+    fn note(&self, line: usize, indent: &str) -> (String, String) {
+        (self.notes.above(line, indent), self.notes.line(line))
     }
 
     /// A value as a branch of `?:`.
@@ -448,12 +506,24 @@ impl<'a> Module<'a> {
             let family = self.design.families[id.index()];
             let module = escape(&self.netlist.scopes[family].name);
             let instance = self.taken.take(&format!("{}_instance", child.instance));
+            let (above, line) = self.note(self.instance_line(*id), "  ");
+            let connections = connections.join(",\n    ");
             let _ = writeln!(
                 text,
-                "\n  {module} {instance}(\n    {}\n  );",
-                connections.join(",\n    ")
+                "\n{above}  {module} {instance}(  // {line}\n    {connections}\n  );"
             );
         }
+    }
+
+    /// The line in which an instance is named.
+    fn instance_line(&self, child: ScopeId) -> usize {
+        let ports = &self.netlist.scopes[child.index()].ports;
+        let mut bindings = self.scope.bindings.iter();
+        let of_child = |binding: &&Assign| {
+            ports.contains(&binding.target)
+                || matches!(&self.netlist.node(binding.value).op, Op::Net(net) if ports.contains(net))
+        };
+        bindings.find(of_child).map_or(self.netlist.scopes[child.index()].line, |found| found.line)
     }
 
     fn connection(&mut self, port: NetId, value: Option<&NodeId>) -> String {
@@ -498,6 +568,7 @@ impl<'a> Module<'a> {
     fn store(&mut self, active: Option<String>, write: &Write, text: &mut String) {
         let Store { enable, index, value } = store(self.netlist, write);
         let enable = enable.map(|enable| self.expressions.operand(enable, &mut self.taken));
+        self.heeded.extend(active.clone());
         let (word, guard) = self.expressions.word(write.memory, index, &mut self.taken);
         let value = self.text(value);
         let conditions: Vec<String> = active.into_iter().chain(enable).chain(guard).collect();
@@ -505,7 +576,8 @@ impl<'a> Module<'a> {
             [] => String::new(),
             conditions => format!("if ({}) ", conditions.join(" && ")),
         };
-        let _ = writeln!(text, "      {condition}{word} <= {value};  // line {}", write.line);
+        let (above, line) = self.note(write.line, "      ");
+        let _ = writeln!(text, "{above}      {condition}{word} <= {value};  // {line}");
     }
 
     /// The next values of registers, group by group.
@@ -521,13 +593,15 @@ impl<'a> Module<'a> {
                     text.push_str("      end\n");
                 }
                 if let Some(active) = active {
+                    self.heeded.insert(active.clone());
                     let _ = writeln!(text, "      if ({active}) begin");
                 }
                 open.clone_from(active);
             }
             let indent = if open.is_some() { "        " } else { "      " };
             let (name, value) = (self.name(assign.target).to_owned(), self.text(assign.value));
-            let _ = writeln!(text, "{indent}{name} <= {value};  // line {}", assign.line);
+            let (above, line) = self.note(assign.line, indent);
+            let _ = writeln!(text, "{above}{indent}{name} <= {value};  // {line}");
         }
         if open.is_some() {
             text.push_str("      end\n");
@@ -536,9 +610,9 @@ impl<'a> Module<'a> {
 }
 
 /// A memory, which a reset leaves alone: what it holds at first is set before time begins.
-fn declare_memory(memory: &Memory, name: &str, counter: &str, text: &mut String) {
+fn declare_memory(memory: &Memory, (name, counter): (&str, &str), line: &str, text: &mut String) {
     let (range, last) = (range(memory.width), memory.initial.len() - 1);
-    let _ = writeln!(text, "  reg {range}{name} [0:{last}];  // line {}", memory.line);
+    let _ = writeln!(text, "  reg {range}{name} [0:{last}];  // {line}");
     let _ = write!(
         text,
         "  integer {counter};\n  initial begin\n    for ({counter} = 0; {counter} <= {last}; {counter} = \

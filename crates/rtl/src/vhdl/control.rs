@@ -34,21 +34,22 @@ impl<'a> Controller<'a> {
 
     /// The type and the signals of the architecture.
     pub fn declare(&self, entity: &Entity, text: &mut String) {
-        let _ =
-            writeln!(text, "\n  -- Controller {}, line {}.", self.control.name, self.control.line);
+        let (above, line) = entity.note(self.control.line, "  ");
+        let _ = writeln!(text, "\n{above}  -- Controller {}, {line}.", self.control.name);
         if let Some((state, next)) = &self.register {
             text.push_str("  type state_type is (\n");
             let last = self.states.len() - 1;
             for (index, name) in self.states.iter().enumerate() {
                 let comma = if index == last { "" } else { "," };
-                let line = self.control.states[index].line;
-                let _ = writeln!(text, "    {name}{comma}  -- line {line}");
+                let (above, line) = entity.note(self.control.states[index].line, "    ");
+                let _ = writeln!(text, "{above}    {name}{comma}  -- {line}");
             }
             let _ = writeln!(text, "  );\n  signal {state}, {next} : state_type;");
         }
         for group in &self.groups {
-            let line = entity.group_line(*group);
-            let _ = writeln!(text, "  signal {} : boolean;  -- line {line}", entity.active(*group));
+            let (above, line) = entity.note(entity.group_line(*group), "  ");
+            let name = entity.active(*group);
+            let _ = writeln!(text, "{above}  signal {name} : boolean;  -- {line}");
         }
     }
 
@@ -87,6 +88,7 @@ impl<'a> Controller<'a> {
     fn cases(&self, entity: &mut Entity<'a>, reads: &mut BTreeSet<String>, text: &mut String) {
         for (state, name) in self.control.states.iter().zip(&self.states) {
             let _ = writeln!(text, "      when {name} =>  -- line {}", state.line);
+            text.push_str(&entity.notes.transitions(state.line, "        "));
             match &state.decision {
                 Some(decision) => self.decision(decision, 4, entity, reads, text),
                 None => text.push_str("        null;\n"),

@@ -7,6 +7,7 @@ use super::Standard;
 use super::control::Controller;
 use super::expression::{Expressions, MemoryNames, number, word};
 use super::names::{UsedNames, entity_names, port_names};
+use crate::comments::Notes;
 use crate::contents::{Contents, contents};
 use crate::families::clocked;
 use crate::stores::{Store, store};
@@ -31,7 +32,8 @@ impl<'a> Design<'a> {
         let names = entity_names(&netlist.scopes);
         let contents = contents(netlist);
         let clocked = clocked(netlist, &contents);
-        Self { netlist, contents, names, clocked, families: vec![] }
+        let families = (0..netlist.scopes.len()).collect();
+        Self { netlist, contents, names, clocked, families }
     }
 }
 
@@ -52,13 +54,14 @@ pub(super) struct Entity<'a> {
     child_signals: Vec<NetId>,
     /// Ports that have a signal behind them: the port's name.
     faces: BTreeMap<NetId, String>,
+    pub notes: Notes,
 }
 
 /// An assignment together with what activates it; none: always.
 type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Entity<'a> {
-    pub fn new(design: &'a Design<'a>, id: ScopeId, standard: Standard) -> Self {
+    pub fn new(design: &'a Design<'a>, id: ScopeId, standard: Standard, notes: Notes) -> Self {
         let netlist = design.netlist;
         let mut entity = Self {
             design,
@@ -72,6 +75,7 @@ impl<'a> Entity<'a> {
             connected: HashSet::new(),
             child_signals: Vec::new(),
             faces: BTreeMap::new(),
+            notes,
         };
         entity.name_nets();
         entity.name_child_outputs();
@@ -275,8 +279,8 @@ impl<'a> Entity<'a> {
         self.signals(&mut body);
         self.instances(&mut body);
         self.registers(controller.as_ref(), &mut body);
-        let mut text = self.header(name);
-        let _ = writeln!(text, "\narchitecture rtl of {name} is");
+        let header = self.header(name);
+        let mut text = String::new();
         self.tables(&mut text);
         self.memories(&mut text);
         self.declarations(&mut text);
@@ -296,7 +300,7 @@ impl<'a> Entity<'a> {
         text.push_str(&self.expressions.drivers);
         text.push_str(&body);
         text.push_str("end architecture;\n");
-        text
+        format!("{header}\narchitecture rtl of {name} is\n{}{text}", self.notes.rest())
     }
 
     fn name(&self, net: NetId) -> &str {
@@ -307,7 +311,9 @@ impl<'a> Entity<'a> {
         let mut ports = vec![];
         // The top has a clock in any case, so that all designs can stand in one place.
         if self.design.clocked[self.id.index()] || self.scope.parent.is_none() {
-            ports.extend(["    clk : in std_logic".to_owned(), "    rst : in std_logic".into()]);
+            ports.extend(
+                ["clk", "rst"].map(|name| (format!("    {name} : in std_logic"), String::new())),
+            );
         }
         for id in &self.scope.ports {
             let net = self.netlist.net(*id);
@@ -318,12 +324,17 @@ impl<'a> Entity<'a> {
             let face = self.faces.get(id);
             let name = face.map_or_else(|| self.name(*id), String::as_str);
             let width = if self.scope.parent.is_none() { net.face } else { net.width };
-            ports.push(format!("    {name} : {direction} {}", word(width)));
+            let above = self.notes.above(net.line, "    ");
+            let port = format!("{above}    {name} : {direction} {}", word(width));
+            ports.push((port, self.notes.behind(net.line)));
         }
-        let ports = match ports.join(";\n") {
-            none if none.is_empty() => none,
-            ports => format!("  port (\n{ports}\n  );\n"),
-        };
+        let count = ports.len();
+        let mut list = String::new();
+        for (index, (port, comment)) in ports.into_iter().enumerate() {
+            let end = if index + 1 == count { "" } else { ";" };
+            let _ = writeln!(list, "{port}{end}{comment}");
+        }
+        let ports = if count == 0 { String::new() } else { format!("  port (\n{list}  );\n") };
         format!(
             "library ieee;\nuse ieee.std_logic_1164.all;\n\
              use ieee.numeric_std.all;\n\nentity {name} is\n{ports}end entity;\n"
@@ -338,8 +349,8 @@ impl<'a> Entity<'a> {
                     let (name, word) = (self.name(id), word(net.width));
                     // What is unknown before the reset would make `numeric_std` complain.
                     let start = if kind == NetKind::Register { " := (others => '0')" } else { "" };
-                    let line = net.line;
-                    let _ = writeln!(text, "  signal {name} : {word}{start};  -- line {line}");
+                    let (above, line) = self.note(net.line, "  ");
+                    let _ = writeln!(text, "{above}  signal {name} : {word}{start};  -- {line}");
                 }
             }
         }
@@ -354,11 +365,11 @@ impl<'a> Entity<'a> {
         for (id, name) in &self.expressions.tables {
             let table = &self.netlist.tables[id.index()];
             let (count, word) = (table.entries.len(), word(table.width));
+            let (above, line) = self.note(table.line, "  ");
             let _ = write!(
                 text,
-                "\n  -- Lookup table, line {}.\n  function {name}(index : unsigned) return unsigned is\n    \
+                "\n{above}  -- Lookup table, {line}.\n  function {name}(index : unsigned) return unsigned is\n    \
                  type entries is array (0 to {}) of {word};\n    constant words : entries := (\n",
-                table.line,
                 count - 1
             );
             for (index, entry) in table.entries.iter().enumerate() {
@@ -384,14 +395,14 @@ impl<'a> Entity<'a> {
             let mut start: Vec<String> =
                 words.map(|(index, word)| format!("{index} => {}", number(word, width))).collect();
             start.push("others => (others => '0')".to_owned());
+            let (above, line) = self.note(memory.line, "  ");
             let _ = write!(
                 text,
-                "\n  -- Line {}.\n  type {array} is array (0 to {}) of {word};\n  \
+                "\n{above}  -- Array, {line}.\n  type {array} is array (0 to {}) of {word};\n  \
                  signal {signal} : {array} := (\n    {});\n  \
                  function {read}(words : {array}; index : unsigned) return unsigned is\n  \
                  begin\n    if index < {count} then return words(to_integer(index)); end if;\n    \
                  return to_unsigned(0, {width});\n  end function;\n\n",
-                memory.line,
                 count - 1,
                 start.join(",\n    ")
             );
@@ -429,15 +440,16 @@ impl<'a> Entity<'a> {
             }
             [(None, assign), ..] => {
                 let value = self.expressions.driver(assign.value, &mut self.taken);
-                let _ = writeln!(text, "\n  {name} <= {value};  -- line {}", assign.line);
+                let (above, line) = self.note(assign.line, "  ");
+                let _ = writeln!(text, "\n{above}  {name} <= {value};  -- {line}");
             }
             _ => {
                 let _ = writeln!(text, "\n  {name} <=");
                 for (active, assign) in drivers {
                     let active = active.as_deref().unwrap_or("true");
                     let value = self.expressions.text(assign.value, &mut self.taken);
-                    let line = assign.line;
-                    let _ = writeln!(text, "    {value} when {active} else  -- line {line}");
+                    let (above, line) = self.note(assign.line, "    ");
+                    let _ = writeln!(text, "{above}    {value} when {active} else  -- {line}");
                 }
                 let _ = writeln!(text, "    (others => '0');");
             }
@@ -466,12 +478,28 @@ impl<'a> Entity<'a> {
                 none if none.is_empty() => none,
                 connections => format!(" port map (\n    {connections}\n  )"),
             };
-            let line = child.line;
+            let (above, line) = self.note(self.instance_line(*id), "  ");
             let _ = write!(
                 text,
-                "\n  -- Line {line}.\n  {label} : entity work.{entity}{connections};\n"
+                "\n{above}  -- Instance, {line}.\n  {label} : entity work.{entity}{connections};\n"
             );
         }
+    }
+
+    /// The line in which an instance is named.
+    fn instance_line(&self, child: ScopeId) -> usize {
+        let ports = &self.netlist.scopes[child.index()].ports;
+        let mut bindings = self.scope.bindings.iter();
+        let of_child = |binding: &&Assign| {
+            ports.contains(&binding.target)
+                || matches!(&self.netlist.node(binding.value).op, Op::Net(net) if ports.contains(net))
+        };
+        bindings.find(of_child).map_or(self.netlist.scopes[child.index()].line, |found| found.line)
+    }
+
+    /// The comments above a line, as lines, and its number with the comment in it.
+    pub fn note(&self, line: usize, indent: &str) -> (String, String) {
+        (self.notes.above(line, indent), self.notes.line(line))
     }
 
     /// The connection of an instance's port: a name always, as VHDL-93 asks.
@@ -526,11 +554,11 @@ impl<'a> Entity<'a> {
         let enable = enable.map(|enable| format!("({enable})"));
         let conditions: Vec<String> = active.into_iter().chain(enable).collect();
         let active = conditions.iter().fold(String::new(), |text, next| text + next + " and ");
+        let (above, line) = self.note(write.line, "        ");
         let _ = writeln!(
             text,
-            "        if {active}{index} < {count} then {name}(to_integer({index})) <= {value}; end if;  \
-             -- line {}",
-            write.line
+            "{above}        if {active}{index} < {count} then {name}(to_integer({index})) <= {value}; end if;  \
+             -- {line}"
         );
     }
 
@@ -548,8 +576,9 @@ impl<'a> Entity<'a> {
             };
             for (_, assign) in group {
                 let value = self.expressions.text(assign.value, &mut self.taken);
-                let (name, line) = (self.name(assign.target), assign.line);
-                let _ = writeln!(text, "{indent}{name} <= {value};  -- line {line}");
+                let name = self.name(assign.target);
+                let (above, line) = self.note(assign.line, indent);
+                let _ = writeln!(text, "{above}{indent}{name} <= {value};  -- {line}");
             }
             if group[0].0.is_some() {
                 text.push_str("        end if;\n");

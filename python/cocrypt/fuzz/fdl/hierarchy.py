@@ -1,4 +1,7 @@
-"""Random hierarchies: a datapath that uses random datapaths and clones, and mixes their outputs."""
+"""Random hierarchies: a datapath that uses random datapaths and clones, and mixes their outputs.
+
+One design in eight has many of them, each with its controller.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,17 @@ from random import Random
 
 from cocrypt.fuzz.fdl.generate import Design, Type, design
 
+CROWDS = 1 / 8
+"""The share of designs with many controllers."""
+MOST = 32
+"""Controllers of a design, at most."""
+
 
 def source(name: str, seed: int) -> str:
     """FDL text whose top has this name; two designs in three have children."""
+    crowd = Random(f"{seed} crowd")
+    if crowd.random() < CROWDS:
+        return _crowd(name, crowd)
     rng = Random(seed)
     if rng.random() < 1 / 3:
         return design(name, seed).text
@@ -19,6 +30,18 @@ def source(name: str, seed: int) -> str:
         clone = f"{name}_copy"
         text += f"dp {clone} : {children[0].name}\n"
         uses.append((clone, children[0]))
+    return text + _parent(name, uses, rng)
+
+
+def _crowd(name: str, rng: Random) -> str:
+    """Many clones of one or two datapaths, each of which may read those before it."""
+    kinds = [design(f"{name}_c{n}", rng.getrandbits(40)) for n in range(rng.randint(1, 2))]
+    text = "".join(kind.text for kind in kinds)
+    uses = [(kind.name, kind) for kind in kinds]
+    for number in range(rng.randint(8, MOST) - len(kinds)):
+        kind = rng.choice(kinds)
+        text += f"dp {name}_k{number} : {kind.name}\n"
+        uses.append((f"{name}_k{number}", kind))
     return text + _parent(name, uses, rng)
 
 

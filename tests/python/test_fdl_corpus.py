@@ -1,0 +1,63 @@
+"""A corpus of designs: their results, compiled as well, and their exports in other simulators.
+
+A sample of the exports runs by default; `COCRYPT_FDL_CORPUS=100` runs all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import _native
+from cocrypt.hardware.exported import Exported, differing
+from cocrypt.hardware.recording import record
+from fdl_corpus import DESIGNS, Design
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHARE = int(os.environ.get("COCRYPT_FDL_CORPUS", "2"))
+"""The percentage of designs whose exports run."""
+LONGEST = 60
+"""Cycles of a design in other simulators, which repeat its recorded run."""
+TOOLS = [tool for tool in ("iverilog", "ghdl") if shutil.which(tool) is None]
+DEFINED = re.compile(r"\b(?:dp|ipblock|fsm|hardwired|sequencer)\s+(\w+)")
+
+
+def own_names(design: Design) -> str:
+    """The text of a design with names of its own, so that all designs can stand in one file."""
+    names = sorted(set(DEFINED.findall(design.text)))
+    pattern = re.compile(rf"\b({'|'.join(names)})\b")
+    return pattern.sub(lambda match: f"{design.name}_{match[1]}", design.text)
+
+
+def test_there_are_many_and_many_are_large() -> None:
+    assert len({design.name for design in DESIGNS}) == len(DESIGNS) >= 60
+    assert sum(design.is_large for design in DESIGNS) >= 30
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_a_design_computes_what_others_do(design: Design, tmp_path: Path) -> None:
+    path = tmp_path / "design.fdl"
+    path.write_text(design.text)
+    outputs = _native.fdl_simulate(path, "top", [{}] * design.cycles, True)[-1]
+    assert {name: int(outputs[name]) for name in design.results} == design.results
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(TOOLS), reason=f"{', '.join(TOOLS)} are not installed")
+def test_exports_run_alike(tmp_path: Path) -> None:
+    step = max(1, 100 // SHARE)
+    batch = []
+    for design in DESIGNS[step // 2 :: step]:
+        path = tmp_path / f"{design.name}.fdl"
+        path.write_text(own_names(design))
+        top = f"{design.name}_top"
+        recording = record(path, top, min(design.cycles, LONGEST), 1, None)
+        batch.append(Exported.of(path, top, recording))
+    assert batch
+    assert not {name: designs for name, designs in differing(batch, tmp_path).items() if designs}
