@@ -117,7 +117,9 @@ LENGTHS = (1, 19, 20, 21, 24, 28, 32, 33, 48, 64, 100)
 
 
 def subjects() -> list[Subject]:
-    return [subject for subject in library.ours() if subject.kind == "ecdsa"]
+    """The implementations that sign; test_masked.py has the one that does not."""
+    ours = (subject for subject in library.ours() if subject.kind == "ecdsa")
+    return [subject for subject in ours if "sign" in subject.functions]
 
 
 @pytest.mark.parametrize(

@@ -225,9 +225,15 @@ ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
         "room_base": ("commitment", "ecdsa_secp192r1_base_multiply"),
         "room_any": ("ecdsa_secp192r1_point.*",),
     },
-    "ecdsa_secp160r1": {
-        f"room_{operation}": (f"ecdsa_secp160r1_raw_{operation}",)
-        for operation in ("public", "sign", "shared")
+    **{
+        f"ecdsa_secp160r1/{implementation}": {
+            f"room_{operation}": (f"ecdsa_secp160r1_raw_{operation}",) for operation in operations
+        }
+        for implementation, operations in (
+            ("ref", ("public", "sign", "shared")),
+            ("fold", ("public", "sign", "shared")),
+            ("blinded", ("public", "shared")),
+        )
     },
     "clefia128/lean": {"clefia_room": ("clefia_f",)},
 }

@@ -80,7 +80,7 @@ def key_of(row: Mapping[str, object]) -> str:
 
 
 def checks(subject: Subject, vectors: Vectors, context: int) -> list[Check]:
-    """All checks of an implementation."""
+    """All checks of the operations that an implementation provides."""
     # An empty text gives an empty result: nothing that could be compared.
     tables = {
         table: [row for row in rows if table not in TEXTS or not _is_empty(row)]
@@ -88,9 +88,18 @@ def checks(subject: Subject, vectors: Vectors, context: int) -> list[Check]:
     }
     return [
         *kind(subject).checks(subject, tables, context),
-        *(refusal(subject, operation, given) for operation, given in vectors.refused),
+        *(
+            refusal(subject, operation, given)
+            for operation, given in vectors.refused
+            if _provides(subject, operation)
+        ),
         *(opening(subject, operation, given, text) for operation, given, text in vectors.opened),
     ]
+
+
+def _provides(subject: Subject, operation: str) -> bool:
+    """Returns whether a curve's implementation has an operation; other kinds must have all."""
+    return subject.kind != "ecdsa" or operation in subject.functions
 
 
 def _is_empty(row: Mapping[str, object]) -> bool:

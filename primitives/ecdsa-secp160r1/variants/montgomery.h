@@ -14,7 +14,12 @@ typedef struct {
     uint32_t inverse; /* -1 / m mod 2^32 */
 } MODULUS;
 
-/* z = a b / R mod m, for a and b below m; in constant time. */
+/* Hides a mask from the compiler, which may branch on it; an including file may define it. */
+#ifndef MONTGOMERY_MASK
+#define MONTGOMERY_MASK(mask) (mask)
+#endif
+
+/* z = a b / R mod m, for a and b below m; in constant time if the compiler does not branch on a mask. */
 static inline void montgomery_multiply(const MODULUS *of, const FIELDP *a, const FIELDP *b, FIELDP *z)
 {
     uint32_t t[FIELD_WORDS + 2] = {0};
@@ -45,7 +50,7 @@ static inline void montgomery_multiply(const MODULUS *of, const FIELDP *a, const
     }
     less            = low;
     uint32_t borrow = field_minus(&less, &of->m);
-    uint32_t keep   = 0u - (uint32_t)(t[FIELD_WORDS] < borrow);
+    uint32_t keep   = MONTGOMERY_MASK(0u - (uint32_t)(t[FIELD_WORDS] < borrow));
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
         z->w[i] = (low.w[i] & keep) | (less.w[i] & ~keep);
     }

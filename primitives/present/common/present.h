@@ -21,8 +21,12 @@
 enum { PRESENT_ROUNDS = 31 };
 
 /* A round key for each round and a final one, in the order and format of the implementation; or the key alone, as
- * words, highest first, if round keys are computed on the fly. */
+ * words, highest first, if round keys are computed on the fly. Implementations with masks begin with random bytes: the
+ * caller fills them with fresh ones before each block; with zeros the result is the same, and nothing is masked. */
 typedef struct {
+#if defined PRESENT_KEY_RANDOM
+    uint8_t random[8];
+#endif
 #if defined PRESENT_KEY_ONLY
     uint32_t word[4];
 #elif defined PRESENT_KEY_WORDS

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
     from cocrypt.leakage.assessment import Attack
     from cocrypt.leakage.selections import Selection
+    from cocrypt.leakage.statistics import Range
     from cocrypt.leakage.traces import TraceSet
+    from cocrypt.leakage.turns import Turns
 
 PART_COLUMNS = (
     key("part"),
@@ -49,7 +51,8 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         metavar="NAME",
-        help="aes-first, aes-last, aes-last-value or present-first; aes-first unless given.",
+        help="aes-first, aes-last, aes-last-value, present-first or hmac-sha256; aes-first unless "
+        "given.",
     ),
 ]
 TableOption = Annotated[
@@ -105,14 +108,20 @@ def attack(
     """
     from cocrypt.leakage import assessment, records, statistics
     from cocrypt.leakage.traces import TraceSet
+    from cocrypt.leakage.turns import TURNS
 
     found = TraceSet.open(path)
     chosen = statistics.part(found, traces, leak_sets.bounds(samples))
     if table is not None and bit is not None:
         raise InputError("--table is a model of its own", "leave --model and --bit out")
     name = one_model(model, table)
-    selections = selected(found, name, table, column, bit)
-    right = right_guesses(found, name, known, selections)
+    if name in TURNS:
+        selections, right = in_turn(
+            found, chosen, TURNS[name], column, bit, known, difference=difference
+        )
+    else:
+        selections = selected(found, name, table, column, bit)
+        right = right_guesses(found, name, known, selections)
     numbers = part_numbers(parts, len(selections))
     selections = [selections[number] for number in numbers]
     with leak_sets.progress(chosen.count, "attacking") as step:
@@ -150,16 +159,47 @@ def selected(
 ) -> list[Selection]:
     """The selections of a model or a table. Raises `InputError` for what there is not."""
     from cocrypt.leakage.selections import MODELS, selection
+    from cocrypt.leakage.turns import TURNS
 
     if table is not None:
         name = column or "plaintext"
         size = _size(traces, name)
         return [selection(f"byte {byte}", [(name, byte)], _table(table)) for byte in range(size)]
+    if model in TURNS:
+        raise InputError(
+            f"{model} guesses its parts in turn, and they have no classes before",
+            "attack the set by `leak attack`",
+        )
     if model not in MODELS:
-        raise InputError(f"there is no model `{model}`", f"name one of {', '.join(MODELS)}")
+        known = ", ".join([*MODELS, *TURNS])
+        raise InputError(f"there is no model `{model}`", f"name one of {known}")
     if bit is not None and model == "present-first" and bit > 3:
         raise InputError("an S-box of PRESENT has the bits 0 to 3", "give --bit within them")
     return MODELS[model].select(column or MODELS[model].column, bit)
+
+
+def in_turn(
+    traces: TraceSet,
+    chosen: Range,
+    model: Turns,
+    column: str | None,
+    bit: int | None,
+    known: str | None,
+    *,
+    difference: bool,
+) -> tuple[list[Selection], list[int] | None]:
+    """The selections of parts that are guessed in turn, and the right guesses if the key is known.
+
+    Each part follows the right ones if the key is known, so that its rank is its own.
+    """
+    from cocrypt.leakage import turns
+
+    key_bytes = _hex(known) if known is not None else _only_key(traces)
+    right = None if key_bytes is None else model.true_parts(key_bytes)
+    made = turns.selections(
+        traces, chosen, model, column or model.column, bit, right, difference=difference
+    )
+    return made, right
 
 
 def _size(traces: TraceSet, name: str) -> int:

@@ -86,16 +86,13 @@ class Target:
     results: tuple[str, ...] = ()
 
     def place(self, text: str) -> Place:
-        """The memory that a text names: of a primitive a role, of a program a symbol or so."""
+        """The memory that a text names: of a primitive a role, else a symbol or so."""
         if not self.places:
             return _program_place(self.machine, text)
         match = _ROLE.match(text)
         whole = self.places.get(match["role"]) if match else None
         if match is None or whole is None:
-            raise InputError(
-                f"`{text}` is no memory that {self.function} gets",
-                suggestion(text, list(self.places)),
-            )
+            return self._beside_roles(text)
         offset = _number(text, match["offset"] or "0")
         size = _number(text, match["length"]) if match["length"] else whole.size - offset
         if size < 1 or offset + size > whole.size:
@@ -104,6 +101,16 @@ class Target:
                 "write ROLE+OFFSET:LENGTH, in bytes",
             )
         return Place(whole.name, whole.address + offset, size)
+
+    def _beside_roles(self, text: str) -> Place:
+        """Static memory of a primitive, such as random bytes that a function does not get."""
+        try:
+            return _program_place(self.machine, text)
+        except InputError as error:
+            raise InputError(
+                f"`{text}` is no memory that {self.function} gets, and no symbol of its code",
+                suggestion(text, list(self.places)),
+            ) from error
 
 
 def trace(
@@ -251,12 +258,20 @@ def _steps(subject: Subject, plan: list[Timing], operation: str | None) -> list[
     known = {timing.operation: timing for timing in plan}
     wanted = operation or next((name for name in ("encrypt", "seal") if name in known), None)
     timing = known.get(wanted or next(iter(known)))
-    if timing is None:
+    if timing is not None:
+        return list(timing.steps[: timing.counted[-1] + 1])
+    # A function within an operation, such as the first `update` of a hash.
+    functions = {
+        step.operation: list(timing.steps[: number + 1])
+        for timing in reversed(plan)
+        for number, step in reversed(list(enumerate(timing.steps)))
+    }
+    if wanted not in functions:
         raise InputError(
             f"{subject.name} has no operation `{operation}`",
-            suggestion(operation or "", list(known)),
+            suggestion(operation or "", [*known, *functions]),
         )
-    return list(timing.steps[: timing.counted[-1] + 1])
+    return functions[wanted]
 
 
 def _called(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cocrypt.leakage.selections import MODELS, Selection, selection
+from cocrypt.leakage.selections import MODELS, Selection, computed, selection
 from cocrypt.leakage.statistics import attack, explained, part, signal_to_noise, welch
 from cocrypt.leakage.traces import TraceSet, TraceSetWriter
 
@@ -12,6 +12,7 @@ __all__ = [
     "TraceSet",
     "TraceSetWriter",
     "attack",
+    "computed",
     "explained",
     "part",
     "selection",

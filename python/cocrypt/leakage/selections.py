@@ -7,7 +7,7 @@ each guess and class. One's own is such a table too:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,12 +52,14 @@ class Selection:
     """One guessed part of a key.
 
     `sources` are a column and the index of an element, a byte; of two, the first is the lower byte
-    of the class. The model is the sum of its terms.
+    of the class. `values` has the class of each trace of the set instead, where a class is not
+    bytes alone. The model is the sum of its terms.
     """
 
     name: str
     sources: tuple[tuple[str, int], ...]
     terms: tuple[Term, ...]
+    values: NDArray[np.uint16] | None = field(default=None, compare=False)
 
     @property
     def guesses(self) -> int:
@@ -69,13 +71,16 @@ class Selection:
 
         Raises `InputError` if the set has no such column of bytes.
         """
+        if self.values is not None:
+            return self.values[first:last]
         value = np.zeros(last - first, np.uint16)
         for shift, (name, index) in enumerate(self.sources):
-            value |= _element(traces, name, index)[first:last].astype(np.uint16) << (8 * shift)
+            value |= element(traces, name, index)[first:last].astype(np.uint16) << (8 * shift)
         return value
 
 
-def _element(traces: TraceSet, name: str, index: int) -> NDArray[Any]:
+def element(traces: TraceSet, name: str, index: int) -> NDArray[Any]:
+    """A byte of a column, for each trace. Raises `InputError` if there is none."""
     if name not in traces.columns:
         known = ", ".join(traces.columns) or "none"
         raise InputError(
@@ -108,6 +113,30 @@ def selection(name: str, sources: Sequence[tuple[str, int]], table: ArrayLike) -
         raise InputError("a model's table has values that are not finite", "give finite numbers")
     identity = np.arange(classes, dtype=np.uint16)
     return Selection(name, tuple(sources), (Term(identity, values),))
+
+
+def computed(name: str, classes: ArrayLike, table: ArrayLike) -> Selection:
+    """A selection by classes that are computed for each trace of a set.
+
+    `table` has the model's value for each guess and class. Raises `InputError` for a class without
+    a column of the table.
+    """
+    values, numbers = np.ascontiguousarray(table, np.float64), np.asarray(classes)
+    if values.ndim != 2 or not 1 < len(values) <= PAIRS or not 0 < values.shape[1] <= PAIRS:
+        raise InputError(
+            f"a model's table has shape {values.shape}, not guesses × classes",
+            "give a row for each guess, with a value for each class",
+        )
+    if not np.isfinite(values).all():
+        raise InputError("a model's table has values that are not finite", "give finite numbers")
+    if len(numbers) and not 0 <= numbers.min() <= numbers.max() < values.shape[1]:
+        raise InputError(
+            f"classes of traces lie from {numbers.min()} to {numbers.max()}, and the table has "
+            f"{values.shape[1]:,}",
+            "give a column of the table for each class",
+        )
+    identity = np.arange(values.shape[1], dtype=np.uint16)
+    return Selection(name, (), (Term(identity, values),), numbers.astype(np.uint16))
 
 
 @dataclass(frozen=True)
