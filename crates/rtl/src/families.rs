@@ -26,7 +26,9 @@ pub(crate) fn find_families<D>(
     for (scope, family) in families.iter().enumerate() {
         first.entry(*family).or_insert(scope);
     }
-    families.iter_mut().for_each(|family| *family = first[family]);
+    for family in families.iter_mut() {
+        *family = first[family];
+    }
 }
 
 /// Of each scope that is written: those that are written alike.
