@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import boundary, cache, paths
 from cocrypt.build_tools import BuildTools
 from cocrypt.compiler import compiler, run_tool
-from cocrypt.errors import InputError
+from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.gnu import assembler, tool
 from cocrypt.linker import Linked, require_linked
 from cocrypt.linker.tool import defined, linker, spelled
@@ -50,6 +50,8 @@ INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 # Flags of a unit that is hosted, behind those of all units.
 HOSTED = ("-fhosted", "-fno-builtin")
+OFFSET = re.compile(r"error: value evaluated as (\d+) is out of range")
+"""An offset in a section that clang's assembler for AVR cannot write into 16 bits."""
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
 
@@ -480,6 +482,13 @@ class _Job:
         if process.returncode != 0:
             if linked is not None:
                 require_linked(process.stderr, failure, linked)
+            if any(int(offset) >= 1 << 16 for offset in OFFSET.findall(process.stderr)):
+                raise DoesNotFitError(
+                    f"{failure}: a function is larger than 64 KiB, beyond which jumps and debug "
+                    "information do not reach",
+                    "divide the file, or compile it at -Os",
+                    "more than 64 KiB of code in a file",
+                )
             help_text = self.advice if MISSING.search(process.stderr) else None
             raise InputError(f"{failure}:\n{process.stderr.rstrip()}", help_text)
         if not target.is_file():
