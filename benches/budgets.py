@@ -115,8 +115,10 @@ def named(point: Point) -> str:
 
 
 def least(shelf: Shelf | None) -> str:
-    """The least ROM of a primitive within the RAM, in bytes."""
-    fitting = [point.rom for point in shelf.points if point.ram <= RAM] if shelf else []
+    """The least ROM of a primitive within the RAM, in bytes; `none` without an implementation."""
+    if shelf is None:
+        return "none"
+    fitting = [point.rom for point in shelf.points if point.ram <= RAM]
     return f"{min(fitting):,}" if fitting else "x"
 
 
