@@ -1,4 +1,4 @@
-"""Subroutines in assembly as `measure` and `portfolio` show them, beside what compilers make of C.
+"""Subroutines in assembly as `measure`, `portfolio` and `leak ct` show them, beside compiled C.
 
 `cocrypt.subroutines` has the subroutines, and calls them; a device runs those for its instruction
 set that its memories hold.
@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from cocrypt.errors import ProgramError
 from cocrypt.primitives import library
-from cocrypt.primitives.measuring import ASSEMBLED, Row
+from cocrypt.primitives.measuring import ASSEMBLED, Row, Task
 from cocrypt.primitives.portfolio import Point
-from cocrypt.subroutines import Cipher, measure, subroutines
+from cocrypt.primitives.secrecy import Finding, Verdict
+from cocrypt.subroutines import Cipher, caller_of, followed, measure, subroutines
 from cocrypt.subroutines.calling import BLOCK, RAM, STACK
 from cocrypt.subroutines.images import ORIGIN, sources
 
@@ -75,10 +76,21 @@ def figures(
     return measured
 
 
+def examine(subroutine: Cipher | Hash, device: Device) -> Verdict:
+    """Follows the secrets of a subroutine through a call of each of its operations."""
+    caller, findings, instructions = caller_of(subroutine, device), list[Finding](), 0
+    for operation in subroutine.operations:
+        run = followed(caller, operation)
+        instructions += run.instructions
+        findings += [replace(finding, operation=operation) for finding in run.findings]
+    task = Task(subject(subroutine), device, ASSEMBLED)
+    return Verdict(task, tuple(findings), instructions, tuple(subroutine.operations))
+
+
 def points(measured: Iterable[Measured]) -> list[Point]:
     """The points of `portfolio`, one for each job; a hash function's job leaves padding out."""
     return [
-        Point(subject(one), ASSEMBLED, job, cycles, one.rom, one.ram, _block(one), True)
+        Point(subject(one.subroutine), ASSEMBLED, job, cycles, one.rom, one.ram, _block(one), True)
         for one in measured
         for job, cycles in _jobs(one)
     ]
@@ -88,7 +100,7 @@ def rows(measured: Iterable[Measured], device: Device) -> list[Row]:
     """The rows of `measure`, one for each operation; cycles are the most of the measured blocks."""
     return [
         Row(
-            subject=subject(one),
+            subject=subject(one.subroutine),
             device=device,
             build=ASSEMBLED,
             operation=operation,
@@ -107,9 +119,8 @@ def rows(measured: Iterable[Measured], device: Device) -> list[Row]:
     ]
 
 
-def subject(measured: Measured) -> Subject:
+def subject(subroutine: Cipher | Hash) -> Subject:
     """A subroutine as the subject of a measurement, after the primitive's own subjects."""
-    subroutine = measured.subroutine
     like = library.named([subroutine.member])[0]
     return replace(
         like,

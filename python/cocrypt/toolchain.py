@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import boundary, cache, paths
 from cocrypt.build_tools import BuildTools
 from cocrypt.compiler import compiler, run_tool
-from cocrypt.errors import InputError
+from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.gnu import assembler, tool
 from cocrypt.linker import Linked, require_linked
-from cocrypt.linker.tool import linker, spelled
+from cocrypt.linker.tool import defined, linker, spelled
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
 
@@ -50,6 +50,8 @@ INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 # Flags of a unit that is hosted, behind those of all units.
 HOSTED = ("-fhosted", "-fno-builtin")
+OFFSET = re.compile(r"error: value evaluated as (\d+) is out of range")
+"""An offset in a section that clang's assembler for AVR cannot write into 16 bits."""
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
 
@@ -228,11 +230,15 @@ class Toolchain:
 
     def _places_behind(self, program: Program) -> list[str]:
         """The linker's options that place an addition behind a program, in flash and in RAM."""
-        flash, ram = self.device.flash, self.device.ram
+        flash, ram, instructions = (
+            self.device.flash,
+            self.device.ram,
+            self.device.target.instructions,
+        )
         if flash is None:
-            return [f"--defsym=_addition={program.end():#x}"]
+            return defined({"_addition": program.end()}, instructions)
         code, data = (program.end((memory.base, memory.size)) for memory in (flash, ram))
-        return [f"--defsym=_addition={code:#x}", f"--defsym=_addition_data={data:#x}"]
+        return defined({"_addition": code, "_addition_data": data}, instructions)
 
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:
         """Start-up code, and behind it the small libc and the compilers' helpers.
@@ -395,18 +401,17 @@ class Toolchain:
 
     def _link_flags(self) -> tuple[str, ...]:
         """The linker's options; the device's memories decide where data and stack are."""
-        size = f"--defsym=_ram_size={self.device.ram.size}"
-        if not self.device.target.instructions.places_memories:
-            return (*self._common_flags(), size)
-        places = [size, f"--defsym=_ram_base={self.device.ram.base:#x}"]
-        flash = self.device.flash
-        if flash is not None:
-            places.append(f"--defsym=_flash_base={flash.base:#x}")
-            places.append(f"--defsym=_flash_size={flash.size:#x}")
+        device = self.device
+        instructions, ram, flash = device.target.instructions, device.ram, device.flash
+        places = {"_ram_size": ram.size}
+        if instructions.places_memories:
+            places["_ram_base"] = ram.base
+        if instructions.places_memories and flash is not None:
+            places |= {"_flash_base": flash.base, "_flash_size": flash.size}
             # Only scripts that ask for it get it: all options are part of what an image is made of.
             script = self._tools.script or self._script()
-            places += _mirror(flash) if MIRROR.encode() in paths.read_bytes(script) else []
-        return (*self._common_flags(), *places)
+            places |= _mirror(flash) if MIRROR.encode() in paths.read_bytes(script) else {}
+        return (*self._common_flags(), *defined(places, instructions))
 
     def _common_flags(self) -> tuple[str, ...]:
         """The linker's options for all images."""
@@ -477,6 +482,13 @@ class _Job:
         if process.returncode != 0:
             if linked is not None:
                 require_linked(process.stderr, failure, linked)
+            if any(int(offset) >= 1 << 16 for offset in OFFSET.findall(process.stderr)):
+                raise DoesNotFitError(
+                    f"{failure}: a function is larger than 64 KiB, beyond which jumps and debug "
+                    "information do not reach",
+                    "divide the file, or compile it at -Os",
+                    "more than 64 KiB of code in a file",
+                )
             help_text = self.advice if MISSING.search(process.stderr) else None
             raise InputError(f"{failure}:\n{process.stderr.rstrip()}", help_text)
         if not target.is_file():
@@ -498,13 +510,13 @@ class _Job:
         return f"of this project {folder} alone is shown to compilers, unless it is trusted"
 
 
-def _mirror(flash: Memory) -> list[str]:
-    """The linker's options that say at which addresses data in flash memory is read, if others."""
+def _mirror(flash: Memory) -> dict[str, int]:
+    """Symbols that say at which addresses data in flash memory is read, if others."""
     alias = flash.alias
     if alias is None:
-        return []
+        return {}
     values = {**alias, "from": flash.base + alias["from"]}
-    return [f"--defsym={MIRROR}{name}={value:#x}" for name, value in values.items()]
+    return {f"{MIRROR}{name}": value for name, value in values.items()}
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 /* Executes the calls of a table that the host writes into memory, each between two marks.
  *
- * The number of calls is at _stack_limit, and the table 8 bytes after it, with 32 bytes for each call, in 16-bit words:
+ * The number of calls is at __stack_limit, and the table 8 bytes after it, with 32 bytes for each call, in 16-bit words:
  * the function's address, fourteen words of arguments, all of which go onto the stack, and a word for the return value.
  * A return value of one word or two is in the last two words, its lower word first; it overwrites the last word of the
  * arguments. The first pair of marks has nothing between them: a call takes the distance of its pair minus that of the
@@ -45,12 +45,12 @@
     .type   _main, @function
 _main:
     /* Only the arguments are on the stack: main never returns, and needs no return address. */
-    movw    sp, #_stack_top - FRAME
-    movw    ax, !_stack_limit
+    movw    sp, #__stack_top - FRAME
+    movw    ax, !__stack_limit
     shlw    ax, 5
-    addw    ax, #_stack_limit + 8
+    addw    ax, #__stack_limit + 8
     movw    R18, ax
-    movw    ax, #_stack_limit + 8
+    movw    ax, #__stack_limit + 8
     movw    R16, ax
     clear   MARKS
     clear   MARKS

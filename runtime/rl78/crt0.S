@@ -8,11 +8,13 @@
 #define COCRYPT_PERIPHERALS 0xf0800
 #endif
     .equ EXIT_DEVICE, (COCRYPT_PERIPHERALS + 0x20) & 0xffff
+    /* The register ES as memory. */
+    .equ SEGMENT, 0xffffd
 
 #ifdef __RL78_G10__
 /* The registers that other cores have in banks are variables at the end of RAM, where GCC's library has them. */
-    .globl  _registers
-    .equ    _registers, 0xffec8
+    .globl  __registers
+    .equ    __registers, 0xffec8
     .equ    RESULT, 0xffec8
 #else
     .equ    RESULT, 0xffef0
@@ -61,27 +63,35 @@ __start:
 #ifndef __RL78_G10__
     sel     rb0
 #endif
-    movw    sp, #_stack_top
+    movw    sp, #__stack_top
     mov     cs, #0
-    /* Initialised data is read by its addresses in flash memory. */
-    mov     es, #%hi8(_data_load)
-    movw    de, #%lo16(_data_load)
-    movw    hl, #_data_start
+    /* Initialised data is read by its addresses in flash memory, which may lie on both sides of a border of 64 KiB; RAM
+     * does not. All borders of sections are even. */
+    mov     es, #%hi8(__data_load)
+    movw    de, #%lo16(__data_load)
+    movw    hl, #__data_start
     br      $2f
-1:  mov     a, es:[de]
-    mov     [hl], a
-    incw    de
+1:  movw    ax, es:[de]
+    movw    [hl], ax
     incw    hl
+    incw    hl
+    incw    de
+    incw    de
+    movw    ax, de
+    cmpw    ax, #0
+    sknz
+    inc     !SEGMENT
 2:  movw    ax, hl
-    cmpw    ax, #_data_end
+    cmpw    ax, #__data_end
     bnz     $1b
-    movw    hl, #_bss_start
+    movw    hl, #__bss_start
     br      $4f
-3:  mov     [hl + 0], a
+3:  clrw    ax
+    movw    [hl], ax
+    incw    hl
     incw    hl
 4:  movw    ax, hl
-    cmpw    ax, #_bss_end
-    clrb    a
+    cmpw    ax, #__bss_end
     bnz     $3b
     clrw    ax
     push    ax

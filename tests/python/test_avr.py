@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt.device import Device
+from cocrypt.errors import DoesNotFitError
 from cocrypt.machine import Machine
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
@@ -85,6 +86,16 @@ def test_unmodified_firmware_is_where_simavr_is(
         assert result.cycles <= REACHED or state == theirs[result.cycles]
         compared += 1
     assert compared > max(theirs) // 100
+
+
+def test_a_function_beyond_16_bits_does_not_fit(tmp_path: Path) -> None:
+    """Verbs on many primitives go on without it."""
+    source = tmp_path / "long.c"
+    code = '__asm__ volatile(".rept 40000\\n nop\\n .endr"); while (n--) counted++; return 0;'
+    source.write_text(f"volatile int counted; int main(int n) {{ {code} }}")
+    with pytest.raises(DoesNotFitError, match="a function is larger than 64 KiB") as refused:
+        Toolchain(Device.load("atmega2560")).compile([Unit(source, ("-O2",))])
+    assert refused.value.reason == "more than 64 KiB of code in a file"
 
 
 def test_a_profile_names_functions(need_tool: Callable[[str], str]) -> None:

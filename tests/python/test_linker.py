@@ -162,7 +162,19 @@ def test_initialised_data_is_in_flash_and_in_ram() -> None:
     assert ram == [".bss.buffer", ".data.start"]
 
 
-def test_constants_that_the_mirror_area_does_not_show_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("region `mirror' overflowed by 5888 bytes", "5,888 bytes of mirror too much"),
+        (
+            "address 0xffa1a of image.elf section `.rodata' is not within region `mirror'",
+            "mirror is too small",
+        ),
+    ],
+)
+def test_constants_that_the_mirror_area_does_not_show_are_named(
+    output: str, reason: str, tmp_path: Path
+) -> None:
     """A map of the GNU linker, and its message."""
     written = tmp_path / "map"
     written.write_text(
@@ -175,11 +187,10 @@ def test_constants_that_the_mirror_area_does_not_show_are_named(tmp_path: Path) 
         " .data.value    0x000fe900       0x10 main.o\n"
     )
     linked = Linked(Device.load("rl78-g14"), (), {}, written)
-    output = "rl78-elf-ld: region `mirror' overflowed by 5888 bytes"
     with pytest.raises(DoesNotFitError, match="main cannot be linked") as caught:
-        require_linked(output, "main cannot be linked", linked)
+        require_linked(f"rl78-elf-ld: {output}", "main cannot be linked", linked)
     advice = caught.value.help or ""
     assert "mirror area, which shows 0x2000 to 0xe8ff of flash memory" in advice
     assert "more memory" not in advice
     assert "`main` of main.o (40,704 bytes), `table` of table.o (24,576 bytes)" in advice
-    assert caught.value.reason == "5,888 bytes of mirror too much"
+    assert caught.value.reason == reason

@@ -1,8 +1,8 @@
 """Random C programs on RL78: each engine prints the checksum that the GNU simulator prints.
 
-csmith's programs are compiled by rl78-elf-gcc at three levels, for G13, whose unit multiplies and
-divides, and for G14 in turn. The same image runs on both sides. It takes the compiler and the
-simulator that `cocrypt toolchain rl78-elf` builds; `COCRYPT_RL78=all` compares 200 programs.
+csmith's programs are compiled by rl78-elf-gcc at three levels, for G13, with -mmul=g10 and so
+without its unit, and for G14 in turn. The same image runs on both sides. It takes the compiler and
+the simulator that `cocrypt toolchain rl78-elf` builds; `COCRYPT_RL78=all` compares 200 programs.
 """
 
 from __future__ import annotations

@@ -33,9 +33,10 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    /// Takes the prefix off the name of a function or an object; labels are not C's.
+    /// Takes the prefix off a name that C can refer to; labels of one file are not C's.
     fn name_as_c(&mut self, prefix: &str) {
-        if self.kind != SymbolKind::Label && !prefix.is_empty() && self.name.starts_with(prefix) {
+        let is_label_of_a_file = self.kind == SymbolKind::Label && !self.global;
+        if !is_label_of_a_file && !prefix.is_empty() && self.name.starts_with(prefix) {
             self.name.drain(..prefix.len());
         }
     }

@@ -6,16 +6,19 @@ use cocrypt_isa_all::ALL;
 
 const RISC_V: u16 = 243;
 const ARM: u16 = 40;
-const FUNCTION: u8 = 2;
-const OBJECT: u8 = 1;
-const NO_TYPE: u8 = 0;
+const RL78: u16 = 197;
+/// Bindings and types of symbols: the first one is local.
+const LABEL_OF_A_FILE: u8 = 0x00;
+const NO_TYPE: u8 = 0x10;
+const OBJECT: u8 = 0x11;
+const FUNCTION: u8 = 0x12;
 
 /// An executable of one segment of eight bytes at 0x100, with these symbols in it.
 fn executable(machine: u16, entry: u32, symbols: &[(&str, u32, u8)]) -> Vec<u8> {
     let (mut names, mut table) = (vec![0u8], vec![0u8; 16]);
     for &(name, value, kind) in symbols {
         words(&mut table, &[names.len() as u32, value, 4]);
-        table.extend([0x10 | kind, 0, 1, 0]); // global, in section 1
+        table.extend([kind, 0, 1, 0]); // in section 1
         names.extend(name.bytes().chain([0]));
     }
     let (code, at_table) = (84u32, 92u32);
@@ -95,6 +98,20 @@ fn functions_of_thumb_are_where_their_code_is() {
     let code: Vec<_> = image.symbols.code().iter().map(named).collect();
     assert_eq!(code, [("thumb", 0x102), ("arm", 0x104)]);
     assert_eq!(image.symbols.function_at(0x102).map(named), Some(("thumb", 0x102)));
+}
+
+#[test]
+fn global_names_are_as_c_has_them() {
+    let symbols = [
+        ("_main", 0x100, FUNCTION),
+        ("_stack_top", 0x101, OBJECT),
+        ("__stack_top", 0x102, NO_TYPE),
+        ("_again", 0x103, LABEL_OF_A_FILE),
+        ("else", 0x104, NO_TYPE),
+    ];
+    let image = read(&executable(RL78, 0x100, &symbols));
+    let names: Vec<_> = image.symbols.all().iter().map(|symbol| &*symbol.name).collect();
+    assert_eq!(names, ["main", "stack_top", "_stack_top", "_again", "else"]);
 }
 
 fn named(symbol: &Symbol) -> (&str, u32) {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cocrypt.primitives.measuring import Task
     from cocrypt.primitives.subject import Subject
-    from cocrypt.subroutines import Measured
+    from cocrypt.subroutines import Cipher, Hash, Measured
 
     Step = Callable[[str, int, int], None]
 
@@ -83,6 +83,19 @@ def in_assembly(
 
     Raises `InputError` if a word names a subroutine, and no device runs it.
     """
+    return [
+        (device, assembled.figures(chosen, device, step))
+        for device, chosen in subroutines(words, devices)
+    ]
+
+
+def subroutines(
+    words: Sequence[str], devices: Sequence[Device]
+) -> list[tuple[Device, list[Cipher | Hash]]]:
+    """The subroutines that words name, for each of the devices that run them.
+
+    Raises `InputError` if a word names a subroutine, and no device runs it.
+    """
     chosen = assembled.named(words)
     running = [device for device in devices if assembled.runs(device)]
     alone = [subroutine.title for subroutine in chosen if subroutine.title in words]
@@ -91,7 +104,7 @@ def in_assembly(
             f"`{alone[0]}` is a subroutine in assembly, which none of the devices runs",
             "take a device for whose core it is written: `--device rl78-g13`",
         )
-    return [(device, assembled.figures(chosen, device, step)) for device in running if chosen]
+    return [(device, chosen) for device in running if chosen]
 
 
 def compiled(words: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import log
+from cocrypt import assembled
 from cocrypt.cli import (
     choosing,
     findings,
@@ -42,7 +42,7 @@ from cocrypt.cli.tables import figure, key, text
 from cocrypt.cli.verbs import Group
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.measuring import Build, tasks
-from cocrypt.primitives.running import buildable, run_all
+from cocrypt.primitives.running import run_all
 from cocrypt.primitives.secrecy import LENGTH, Verdict, examine
 
 if TYPE_CHECKING:
@@ -156,15 +156,25 @@ def _primitives(
     as_json: bool,
 ) -> None:
     """Follows the secrets of primitives."""
-    subjects = choosing.subjects(words, everything)
+    devices, named = choosing.devices(device), choosing.compiled(words)
+    # No subroutine in assembly is said to take constant time; no words name all of them.
+    asks = (words or everything) and not claimed
+    in_assembly = choosing.subroutines(words, devices) if asks else []
+    subjects = choosing.subjects(named, everything) if named or everything or not words else []
     subjects = [subject for subject in subjects if subject.constant_time or not claimed]
     builds = [
         Build((*build.flags, "-g"), build.compiler) for build in choosing.builds(optimise, compiler)
     ]
-    task_list = tasks(subjects, choosing.devices(device), builds, (LENGTH,), extends=not everything)
+    task_list = tasks(subjects, devices, builds, (LENGTH,), extends=not everything)
     with output.progress() as step:
-        task_list = buildable(task_list, log.say, jobs, step)
-        verdicts = run_all(task_list, examine, jobs, step, "following")
+        others = [
+            assembled.examine(subroutine, running)
+            for running, chosen in in_assembly
+            for subroutine in chosen
+        ]
+        task_list = choosing.buildable_tasks(task_list, jobs, step, len(others))
+        of_c = run_all(task_list, examine, jobs, step, "following") if task_list else []
+    verdicts = [*others, *of_c]
     if as_json:
         output.print_json({"rows": [_record(verdict) for verdict in verdicts]})
     else:

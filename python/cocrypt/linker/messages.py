@@ -24,6 +24,8 @@ OVERFLOW = re.compile(
     r"(?:will not fit in region '([^']+)': |region `([^']+)' )"
     r"overflowed by (?:(\d+) bytes|\w+ data)"
 )
+BEYOND = re.compile(r"section `[^']+' is not within region `([^']+)'")
+"""What the GNU linker says of a section that begins behind its region."""
 MIRROR = "mirror"
 """The region of a linker script for constants that are read through a mirror area."""
 DUPLICATE_OF_GNU = re.compile(
@@ -78,6 +80,8 @@ def _lacking(output: str) -> dict[str, int]:
     for memory, memory_of_gnu, excess in OVERFLOW.findall(output):
         name = memory or memory_of_gnu
         lacking[name] = max(int(excess or 0), lacking.get(name, 0))
+    for name in BEYOND.findall(output):
+        lacking.setdefault(name, 0)
     return lacking
 
 

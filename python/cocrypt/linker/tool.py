@@ -10,7 +10,7 @@ from cocrypt import gnu
 from cocrypt.compiler import lld_version, zig
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.target import InstructionSet
@@ -48,6 +48,12 @@ def linker(instructions: InstructionSet) -> LinkTool:
     debugging = (("-z", f"dead-reloc-in-nonalloc={name}={nowhere}") for name in DEBUGGING)
     flags = (*FLAGS, *(word for pair in debugging for word in pair))
     return LinkTool((zig(), "ld.lld"), lld_version(), flags, is_lazy=True)
+
+
+def defined(symbols: Mapping[str, int], instructions: InstructionSet) -> list[str]:
+    """The linker's options that give symbols, named as C has them, their values."""
+    prefix = instructions.prefix
+    return [f"--defsym={prefix}{name}={value:#x}" for name, value in symbols.items()]
 
 
 def spelled(options: Sequence[str], instructions: InstructionSet) -> list[str]:

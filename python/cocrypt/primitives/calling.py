@@ -13,7 +13,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native
-from cocrypt.errors import InputError, ProgramError
+from cocrypt.errors import DoesNotFitError, InputError, ProgramError
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, stop_text
 from cocrypt.primitives.images import CONTEXT
@@ -341,10 +341,11 @@ class Calling:
             where = layout.steps[min(done, len(layout.steps) - 1)].operation
             raise ProgramError(f"{self.subject.name}: {where} does not end: {stop_text(stop)}")
         if self._top - result.values["stack"] < layout.end:
-            raise InputError(
+            raise DoesNotFitError(
                 f"{self.subject.name} needs more memory than {self.device.name} has: its stack ran "
                 "into its data",
                 "take a device with more RAM",
+                "its stack runs into its data",
             )
 
     def _require_results(
@@ -422,9 +423,10 @@ class Calling:
             addresses[buffer] = address
             address = _aligned(address + (buffer.size + GUARD if watched else max(1, buffer.size)))
         if address > self._top - ALIGNMENT:
-            raise InputError(
+            raise DoesNotFitError(
                 f"{self.subject.name} needs more memory than {self.device.name} has",
                 "take a device with more RAM, or shorter messages",
+                "ram is too small for its arguments",
             )
         end, size = address, address - self._table
         content = bytearray(some_bytes(size, "memory") if watched else size)

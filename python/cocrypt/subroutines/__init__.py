@@ -8,8 +8,8 @@ from cocrypt.subroutines.catalogue import Cipher, Hash, Subroutine, subroutines
 from cocrypt.subroutines.ciphers import CipherCaller
 from cocrypt.subroutines.hashes import HashCaller
 from cocrypt.subroutines.images import code
-from cocrypt.subroutines.measuring import Measured, measure
-from cocrypt.subroutines.secrecy import secret_timing
+from cocrypt.subroutines.measuring import Measured, caller_of, measure
+from cocrypt.subroutines.secrecy import followed, secret_timing
 
 __all__ = [
     "Call",
@@ -20,7 +20,9 @@ __all__ = [
     "HashCaller",
     "Measured",
     "Subroutine",
+    "caller_of",
     "code",
+    "followed",
     "measure",
     "secret_timing",
     "subroutines",

@@ -56,6 +56,13 @@ def measure(subroutine: Cipher | Hash, device: Device | None = None) -> Measured
     return _measured(subroutine, function, *_hash(function))
 
 
+def caller_of(subroutine: Cipher | Hash, device: Device | None = None) -> CipherCaller | HashCaller:
+    """A device on which a subroutine is called, by default the usual one."""
+    if isinstance(subroutine, Cipher):
+        return CipherCaller(subroutine, device)
+    return HashCaller(subroutine, device)
+
+
 def _measured(
     subroutine: Cipher | Hash, caller: Caller, cycles: Mapping[str, list[int]], wrong: list[str]
 ) -> Measured:

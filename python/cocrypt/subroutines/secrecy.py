@@ -1,4 +1,4 @@
-"""Secrets of a subroutine, followed through a call as `cocrypt leak ct` does."""
+"""Secrets of a subroutine, followed through a call, for `cocrypt leak ct`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from cocrypt.following import Secret, Start, follow
 from cocrypt.subroutines.calling import BLOCK
 
 if TYPE_CHECKING:
+    from cocrypt.following import FollowedRun
     from cocrypt.primitives.secrecy import Finding
     from cocrypt.subroutines.calling import Caller
 
@@ -15,14 +16,21 @@ TIMING = ("branch", "jump", "time")
 """Kinds of findings that change the time. Addresses do not: these cores have no cache."""
 
 
-def secret_timing(caller: Caller, operation: str) -> tuple[Finding, ...]:
-    """The instructions of an operation whose time depends on the parameter block's secrets.
+def followed(caller: Caller, operation: str) -> FollowedRun:
+    """An operation from its call to its return, with the parameter block's secrets followed.
 
-    The call is that of the caller's example. Behind a branch that secrets decide, only those on its
-    path are found, and not what it decides; so the tuple may lack some, but is empty only if there
-    are none.
+    The call is that of the caller's example.
     """
     parts = caller.secrets()
     secrets = [Secret(name, BLOCK + place, size) for name, (place, size) in parts.items()]
-    followed = follow(caller.before(caller.example(operation)), secrets, Start())
-    return tuple(finding for finding in followed.findings if finding.kind in TIMING)
+    return follow(caller.before(caller.example(operation)), secrets, Start())
+
+
+def secret_timing(caller: Caller, operation: str) -> tuple[Finding, ...]:
+    """The instructions of an operation whose time depends on the parameter block's secrets.
+
+    Behind a branch that secrets decide, only those on its path are found, and not what it decides;
+    so the tuple may lack some, but is empty only if there are none.
+    """
+    findings = followed(caller, operation).findings
+    return tuple(finding for finding in findings if finding.kind in TIMING)

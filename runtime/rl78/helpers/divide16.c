@@ -1,4 +1,5 @@
-/* Quotients of 16 bits for S2 cores: GCC's library takes a multiplier and divider unit there, which is not modelled.
+/* Quotients of 16 bits for S2 cores: GCC's library takes the multiplier and divider unit there, through which secrets are
+ * not followed.
  *
  * Names and meanings: "The GCC low-level runtime library", GCC internals manual, chapter 4. */
 

@@ -27,7 +27,8 @@ const fn flags(_kind: CompilerKind) -> &'static [&'static str] {
     &[]
 }
 
-/// The device. GCC uses the multiplier and divider unit of a G13, which is not modelled, unless it is told otherwise.
+/// The device. GCC uses the multiplier and divider unit of a G13 unless it is told otherwise; the analysis of secrets
+/// follows values through memory alone.
 fn target(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
     let cpu = cpu(target);
     let is_alone = compiler.kind == CompilerKind::Gcc && cpu == "g13";

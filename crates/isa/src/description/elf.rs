@@ -56,7 +56,7 @@ pub struct Elf {
     pub order: ByteOrder,
     /// The bits of `e_flags` that every file has.
     pub flags: u32,
-    /// What stands before the names of C's functions and objects.
+    /// The prefix of the names of C's functions and objects, and so of all global symbols that C can refer to.
     pub prefix: &'static str,
 }
 
