@@ -26,7 +26,7 @@ const EXPORTED: usize = 1 << 22;
 
 /// The netlist of a design: of its datapath `top`, or of the one that no other uses.
 pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
-    let model = model(path, None)?;
+    let model = model(path, false, None)?;
     let netlist = fdl::netlist(&model, top).map_err(|wrong| vec![wrong])?;
     Ok(Arc::new(netlist))
 }
@@ -53,17 +53,18 @@ fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnost
     Err(vec![Diagnostic::error("fdl.block", message).with_help(help)])
 }
 
-/// A design as it was written, and checked; as GEZEL takes it, which runs this datapath or what systems name,
-/// or else with cocrypt's extensions.
-pub fn model(path: &Path, gezel: Option<Option<&str>>) -> Result<fdl::Model, Vec<Diagnostic>> {
+/// A design as it was written, and checked: as GEZEL takes it, which runs the datapath `top` or what systems
+/// name, or else with cocrypt's extensions.
+pub fn model(path: &Path, gezel: bool, top: Option<&str>) -> Result<fdl::Model, Vec<Diagnostic>> {
     let name = path.display().to_string();
     let text = text(path).map_err(|why| {
         let message = format!("{name} cannot be read: {why}");
         let help = "give the path of an FDL file";
         vec![Diagnostic::error("fdl.unreadable", message).with_help(help)]
     })?;
-    let dialect = if gezel.is_some() { fdl::Dialect::Gezel } else { fdl::Dialect::Extended };
-    fdl::load_top(&Source::new(&name, &text), dialect, &Beside::new(path), gezel.flatten())
+    let (dialect, top) =
+        if gezel { (fdl::Dialect::Gezel, top) } else { (fdl::Dialect::Extended, None) };
+    fdl::load_top(&Source::new(&name, &text), dialect, &Beside::new(path), top)
 }
 
 /// The text of a file that can be a design.
@@ -76,7 +77,7 @@ fn text(path: &Path) -> Result<String, String> {
 #[pyfunction]
 #[pyo3(signature = (path, gezel = false))]
 pub fn fdl_check(py: Python<'_>, path: PathBuf, gezel: bool) -> PyResult<Bound<'_, PyAny>> {
-    let model = model(&path, gezel.then_some(None)).map_err(|wrong| raise(py, &wrong))?;
+    let model = model(&path, gezel, None).map_err(|wrong| raise(py, &wrong))?;
     fdl::netlist(&model, None).map_err(|wrong| raise(py, &[wrong]))?;
     let warnings = model.warnings.iter().map(Diagnostic::to_json).collect();
     to_python(py, &Value::Array(warnings))
@@ -112,7 +113,7 @@ pub fn fdl_diagram(
     kind: &str,
     top: Option<&str>,
 ) -> PyResult<String> {
-    let model = model(&path, None).map_err(|wrong| raise(py, &wrong))?;
+    let model = model(&path, false, None).map_err(|wrong| raise(py, &wrong))?;
     Ok(match kind {
         "states" => fdl::diagram::states_dot(&model),
         "mermaid" => fdl::diagram::states_mermaid(&model),
@@ -126,7 +127,7 @@ pub fn fdl_diagram(
 /// The names of the datapaths that can be a top with outputs: those that a system names, or nobody uses.
 #[pyfunction]
 pub fn fdl_tops(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-    let model = model(&path, None).map_err(|wrong| raise(py, &wrong))?;
+    let model = model(&path, false, None).map_err(|wrong| raise(py, &wrong))?;
     Ok(fdl::tops(&model))
 }
 

@@ -46,7 +46,7 @@ pub fn fdl_cores<'py>(
     top: Option<&str>,
     gezel: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let model = model(&path, gezel.then_some(top)).map_err(|wrong| raise(py, &wrong))?;
+    let model = model(&path, gezel, top).map_err(|wrong| raise(py, &wrong))?;
     let netlist = fdl::netlist(&model, top).map_err(|wrong| raise(py, &[wrong]))?;
     let described = model.cores.iter().map(|core| {
         let faces = netlist.faces.iter().filter(|face| face.core == core.name);

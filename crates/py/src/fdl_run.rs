@@ -76,13 +76,13 @@ pub fn fdl_run<'py>(
     processors: Vec<Processor>,
     say: Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
-    let gezel = asked.gezel.then_some(asked.top.as_deref());
-    let model = model(&path, gezel).map_err(|wrong| raise(py, &wrong))?;
+    let top = asked.top.as_deref();
+    let model = model(&path, asked.gezel, top).map_err(|wrong| raise(py, &wrong))?;
     let systems = model.datapaths.iter().any(|datapath| datapath.is_system);
     if asked.gezel && asked.top.is_none() && !systems {
         return nothing(py, &model);
     }
-    let netlist = fdl::netlist(&model, asked.top.as_deref());
+    let netlist = fdl::netlist(&model, top);
     let netlist = Arc::new(netlist.map_err(|wrong| raise(py, &[wrong]))?);
     let mut monitor = Monitor::new(Arc::clone(&netlist));
     monitor.transitions = model.options.debug;
