@@ -253,6 +253,15 @@ TARGETS = {
                     "    | mem_get_byte (address + 2) * 65536\n"
                     "    | mem_get_byte (address + 3) * 16777216u;",
                 ),
+                # A word of 32 bits is loaded half by half, the first one into the register that
+                # has the address of both.
+                Edit(
+                    "compiler",
+                    "gcc/config/rl78/rl78.cc",
+                    "  else if (rtx_equal_p (op00, op12))\n    {\n      operands[2] = op02;",
+                    "  else if (reg_overlap_mentioned_p (op00, op12))\n"
+                    "    {\n      operands[2] = op02;",
+                ),
             ),
         ),
         CrossTarget(
