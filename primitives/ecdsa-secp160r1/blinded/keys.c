@@ -21,7 +21,7 @@ static uint32_t load(FIELDP *number, const uint8_t *bytes, size_t size, const FI
 static int load_secret(FIELDP *key, const uint8_t secret[ORDER])
 {
     uint32_t is_below = load(key, secret, ORDER, &secp160r1.n);
-    return ecdsa_secp160r1_shown(is_below & (uint32_t)!field_is_zero(key));
+    return ecdsa_secp160r1_shown(is_below & (1u ^ (uint32_t)field_is_zero(key)));
 }
 
 /* Returns true if y^2 z = x^3 - 3 x z^2 + b z^3, where z is 1. All three are read as if in Montgomery's form. */

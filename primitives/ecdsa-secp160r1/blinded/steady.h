@@ -16,7 +16,7 @@ static inline uint32_t steady_mask(uint32_t mask)
     return mask;
 }
 
-#define MONTGOMERY_MASK(mask) steady_mask(mask)
+#define MONTGOMERY_KEEP(top, borrow) steady_mask(0u - (~(top) & (borrow)))
 
 #include "montgomery.h"
 

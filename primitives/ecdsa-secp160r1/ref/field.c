@@ -1,4 +1,7 @@
-/* Helpers of the four operations: words, octets, wiping. */
+/* Helpers of the four operations: words, octets, wiping.
+ *
+ * With FIELD_STEADY carries are taken from sums of 64 bits: without conditional instructions, as on a Cortex-M0, a
+ * comparison becomes a branch. */
 
 #include "field.h"
 
@@ -25,10 +28,16 @@ uint32_t field_plus(FIELDP *a, const FIELDP *b)
 {
     uint32_t carry = 0;
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
+#ifdef FIELD_STEADY
+        uint64_t sum = (uint64_t)a->w[i] + b->w[i] + carry;
+        a->w[i]      = (uint32_t)sum;
+        carry        = (uint32_t)(sum >> 32);
+#else
         uint32_t sum   = a->w[i] + carry;
         uint32_t first = sum < carry;
         a->w[i]        = sum + b->w[i];
         carry          = first | (a->w[i] < sum);
+#endif
     }
     return carry;
 }
@@ -37,10 +46,16 @@ uint32_t field_minus(FIELDP *a, const FIELDP *b)
 {
     uint32_t borrow = 0;
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
+#ifdef FIELD_STEADY
+        uint64_t rest = (uint64_t)a->w[i] - b->w[i] - borrow;
+        a->w[i]       = (uint32_t)rest;
+        borrow        = (uint32_t)(rest >> 63);
+#else
         uint32_t rest  = a->w[i] - borrow;
         uint32_t first = a->w[i] < borrow;
         borrow         = first | (rest < b->w[i]);
         a->w[i]        = rest - b->w[i];
+#endif
     }
     return borrow;
 }

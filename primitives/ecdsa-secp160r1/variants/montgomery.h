@@ -14,12 +14,13 @@ typedef struct {
     uint32_t inverse; /* -1 / m mod 2^32 */
 } MODULUS;
 
-/* Hides a mask from the compiler, which may branch on it; an including file may define it. */
-#ifndef MONTGOMERY_MASK
-#define MONTGOMERY_MASK(mask) (mask)
+/* All ones if the bit `top` is less than the bit `borrow`, else 0; an including file may define it without a comparison,
+ * on which compilers may branch. */
+#ifndef MONTGOMERY_KEEP
+#define MONTGOMERY_KEEP(top, borrow) (0u - (uint32_t)((top) < (borrow)))
 #endif
 
-/* z = a b / R mod m, for a and b below m; in constant time if the compiler does not branch on a mask. */
+/* z = a b / R mod m, for a and b below m; in constant time if the compiler does not branch on the comparison. */
 static inline void montgomery_multiply(const MODULUS *of, const FIELDP *a, const FIELDP *b, FIELDP *z)
 {
     uint32_t t[FIELD_WORDS + 2] = {0};
@@ -50,7 +51,7 @@ static inline void montgomery_multiply(const MODULUS *of, const FIELDP *a, const
     }
     less            = low;
     uint32_t borrow = field_minus(&less, &of->m);
-    uint32_t keep   = MONTGOMERY_MASK(0u - (uint32_t)(t[FIELD_WORDS] < borrow));
+    uint32_t keep   = MONTGOMERY_KEEP(t[FIELD_WORDS], borrow);
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
         z->w[i] = (low.w[i] & keep) | (less.w[i] & ~keep);
     }
