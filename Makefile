@@ -33,7 +33,7 @@ export PROPTEST_RNG_SEED
 # Python tests run on all cores, each file on one.
 PYTEST_WORKERS ?= auto
 # Cases of each Python test, and one of how many random cases of the long Rust tests.
-CASES := --sample=16 --seed=$(PROPTEST_RNG_SEED)
+CASES := --sample=4 --seed=$(PROPTEST_RNG_SEED)
 SHARE := 8
 # Tests of `trace` by themselves: what reads waves there asks for further features of dependencies, so that Cranelift
 # would be compiled again for all.
@@ -73,7 +73,7 @@ tests: $(VENV)/.extension
 
 # Which lines the tests run: all of Rust's, and the sample of Python's.
 coverage: $(VENV)/.extension build/coverage/python/.installed
-	$(BIN)/python .ci/coverage.py --sample=16 --seed=$(PROPTEST_RNG_SEED)
+	$(BIN)/python .ci/coverage.py $(CASES)
 
 build/coverage/python/.installed: requirements/coverage.txt $(VENV)/.dependencies
 	$(PYTHON) -m venv build/coverage/python

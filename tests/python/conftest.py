@@ -9,14 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
 
 import distributions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = ROOT / "studies" / "hau2011.toml"
@@ -104,6 +104,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         sample.update(draw.sample(running, min(most, len(running))))
     config.hook.pytest_deselected(items=[item for item in items if item not in sample])
     items[:] = [item for item in items if item in sample]
+
+
+def some_long(values: Iterable[str], *long: str) -> list[Any]:
+    """Cases for `parametrize`, of which these are marked long."""
+    return [
+        pytest.param(value, marks=[pytest.mark.long] if value in long else []) for value in values
+    ]
 
 
 def pytest_unconfigure() -> None:

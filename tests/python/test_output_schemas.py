@@ -17,7 +17,7 @@ import typer
 
 import output_schemas
 from cocrypt.cli import app
-from conftest import ROOT
+from conftest import ROOT, some_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ def printed(verb: Verb, *words: str | Path, code: int = 0) -> Any:  # noqa: ANN4
     return json.loads(result.out)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", some_long(CALLS, "explore"))
 def test_a_verb_prints_what_its_schema_says(name: str, verb: Verb) -> None:
     output_schemas.check(name, printed(verb, *CALLS[name]))
 

@@ -107,7 +107,12 @@ def named(bits: int, name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("workload", ["private", "private_crt", "public"])
 @pytest.mark.parametrize(
-    ("bits", "name"), [(bits, name) for bits, names in NAMES.items() for name in names]
+    ("bits", "name"),
+    [
+        pytest.param(bits, name, marks=[pytest.mark.long] if bits == max(NAMES) else [])
+        for bits, names in NAMES.items()
+        for name in names
+    ],
 )
 def test_partitions_give_what_is_expected(bits: int, name: str, workload: str) -> None:
     program = study(bits).workload(workload)

@@ -129,6 +129,17 @@ pub struct Scope {
 }
 
 impl Netlist {
+    /// The line in which an instance is named within a scope.
+    pub(crate) fn instance_line(&self, parent: &Scope, child: ScopeId) -> usize {
+        let Scope { ports, line, .. } = &self.scopes[child.index()];
+        let mut bindings = parent.bindings.iter();
+        let of_child = |binding: &&Assign| {
+            ports.contains(&binding.target)
+                || matches!(&self.node(binding.value).op, Op::Net(net) if ports.contains(net))
+        };
+        bindings.find(of_child).map_or(*line, |found| found.line)
+    }
+
     /// The source location of a scope's definition, for a comment; the file is named where it is not the
     /// netlist's.
     #[must_use]

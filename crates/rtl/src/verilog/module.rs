@@ -506,24 +506,13 @@ impl<'a> Module<'a> {
             let family = self.design.families[id.index()];
             let module = escape(&self.netlist.scopes[family].name);
             let instance = self.taken.take(&format!("{}_instance", child.instance));
-            let (above, line) = self.note(self.instance_line(*id), "  ");
+            let (above, line) = self.note(self.netlist.instance_line(self.scope, *id), "  ");
             let connections = connections.join(",\n    ");
             let _ = writeln!(
                 text,
                 "\n{above}  {module} {instance}(  // {line}\n    {connections}\n  );"
             );
         }
-    }
-
-    /// The line in which an instance is named.
-    fn instance_line(&self, child: ScopeId) -> usize {
-        let ports = &self.netlist.scopes[child.index()].ports;
-        let mut bindings = self.scope.bindings.iter();
-        let of_child = |binding: &&Assign| {
-            ports.contains(&binding.target)
-                || matches!(&self.netlist.node(binding.value).op, Op::Net(net) if ports.contains(net))
-        };
-        bindings.find(of_child).map_or(self.netlist.scopes[child.index()].line, |found| found.line)
     }
 
     fn connection(&mut self, port: NetId, value: Option<&NodeId>) -> String {

@@ -478,23 +478,12 @@ impl<'a> Entity<'a> {
                 none if none.is_empty() => none,
                 connections => format!(" port map (\n    {connections}\n  )"),
             };
-            let (above, line) = self.note(self.instance_line(*id), "  ");
+            let (above, line) = self.note(self.netlist.instance_line(self.scope, *id), "  ");
             let _ = write!(
                 text,
                 "\n{above}  -- Instance, {line}.\n  {label} : entity work.{entity}{connections};\n"
             );
         }
-    }
-
-    /// The line in which an instance is named.
-    fn instance_line(&self, child: ScopeId) -> usize {
-        let ports = &self.netlist.scopes[child.index()].ports;
-        let mut bindings = self.scope.bindings.iter();
-        let of_child = |binding: &&Assign| {
-            ports.contains(&binding.target)
-                || matches!(&self.netlist.node(binding.value).op, Op::Net(net) if ports.contains(net))
-        };
-        bindings.find(of_child).map_or(self.netlist.scopes[child.index()].line, |found| found.line)
     }
 
     /// The comments above a line, as lines, and its number with the comment in it.
