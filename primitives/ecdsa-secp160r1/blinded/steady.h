@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Clang branches on a mask for RISC-V if it sees that it is all ones or zero. */
+/* Clang branches on a mask for RISC-V if it sees that it is all ones or zero. `value_barrier` of common/bytes.h does the
+ * same, but the `wipe` of that header is not the one of this curve. */
 static inline uint32_t steady_mask(uint32_t mask)
 {
 #if defined(__AVR__)
