@@ -202,13 +202,8 @@ def test_recorded_images_give_the_official_results(
 
 
 @pytest.mark.parametrize(("device", "primitive"), RECORDED)
-def test_recorded_images_are_of_the_present_sources(
-    device: str, primitive: str, request: pytest.FixtureRequest
-) -> None:
+def test_recorded_images_are_of_the_present_sources(device: str, primitive: str) -> None:
     """Else they are to be recorded again, by `python test_gnu_cores.py DEVICE`."""
-    if "microblaze" in device:
-        reason = "sources have changed since, and microblaze-elf-gcc has to record them again"
-        request.applymarker(pytest.mark.xfail(reason=reason))
     record = json.loads(RECORD.read_text())[path_of(device, primitive).name]
     now = hashes(device, primitive)
     assert "sources_sha256" in record
