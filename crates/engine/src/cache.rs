@@ -172,13 +172,14 @@ pub struct Cache {
     pub counts: Vec<Count>,
     index: HashMap<Key, u32>,
     filter: Box<[(Key, u32)]>,
-    retired: HashMap<u64, Count>,
+    /// What was spent at addresses beside these blocks; forks share it until one of them adds to it.
+    retired: Arc<HashMap<u64, Count>>,
 }
 
 impl Default for Cache {
     fn default() -> Self {
         let filter = vec![(NOWHERE, 0); FILTER].into();
-        let (index, retired) = (HashMap::new(), HashMap::new());
+        let (index, retired) = (HashMap::new(), Arc::default());
         Self { blocks: vec![], counts: vec![], index, filter, retired }
     }
 }
@@ -210,8 +211,9 @@ impl Cache {
 
     /// Drops all blocks, but keeps what was spent in them.
     pub fn clear(&mut self) {
+        let retired = Arc::make_mut(&mut self.retired);
         for (block, count) in self.blocks.drain(..).zip(self.counts.drain(..)) {
-            self.retired.entry(block.start).or_default().add(count);
+            retired.entry(block.start).or_default().add(count);
         }
         self.index.clear();
         self.filter.fill((NOWHERE, 0));
@@ -219,7 +221,10 @@ impl Cache {
 
     /// Counts cycles that were spent at an address beside those of blocks.
     pub fn spend(&mut self, at: u64, cycles: u64) {
-        self.retired.entry(at).or_default().add(Count { executions: 0, cycles });
+        Arc::make_mut(&mut self.retired)
+            .entry(at)
+            .or_default()
+            .add(Count { executions: 0, cycles });
     }
 
     /// No block, and what was spent in these.
@@ -234,10 +239,13 @@ impl Cache {
     }
 
     /// What was spent at each address.
-    fn spent(&self) -> HashMap<u64, Count> {
-        let mut spent = self.retired.clone();
-        for (block, &count) in self.blocks.iter().zip(&self.counts) {
-            spent.entry(block.start).or_default().add(count);
+    fn spent(&self) -> Arc<HashMap<u64, Count>> {
+        let mut spent = Arc::clone(&self.retired);
+        if !self.blocks.is_empty() {
+            let spent = Arc::make_mut(&mut spent);
+            for (block, &count) in self.blocks.iter().zip(&self.counts) {
+                spent.entry(block.start).or_default().add(count);
+            }
         }
         spent
     }
@@ -246,8 +254,12 @@ impl Cache {
     pub fn profile(&self) -> Vec<BlockProfile> {
         let mut profile: Vec<_> = self
             .spent()
-            .into_iter()
-            .map(|(start, Count { executions, cycles })| BlockProfile { start, executions, cycles })
+            .iter()
+            .map(|(&start, &Count { executions, cycles })| BlockProfile {
+                start,
+                executions,
+                cycles,
+            })
             .collect();
         profile.sort_by_key(|block| block.start);
         profile

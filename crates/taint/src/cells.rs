@@ -5,7 +5,7 @@ use cocrypt_ir::Slot;
 use crate::shadow::Shadowed;
 
 /// As many as instruction sets have at most.
-const CELLS: usize = 256;
+pub const CELLS: usize = 256;
 
 /// All cells. Values, masks and bounds stand apart: a cell that was just written word by word and is read
 /// as a whole waits for the processor's store buffer.

@@ -8,7 +8,7 @@ use cocrypt_ir::{self as ir, Block, Exit, Op, Slot, StopKind, Transfer, Value, W
 use cocrypt_isa::{Extra, Frontend, LiftError, TimingModel};
 
 use crate::cached::CachedBlock;
-use crate::cells::Cells;
+use crate::cells::{CELLS, Cells};
 use crate::choice;
 use crate::memory::Memory;
 use crate::shadow::{self, Shadowed};
@@ -153,6 +153,9 @@ const LOOK: u64 = 1 << 20;
 
 impl<'a> Follow<'a> {
     /// Gets ready; `data_wait` is what the core's timing model is told of the memory.
+    ///
+    /// # Panics
+    /// If the front end has more cells than can be followed, which is a mistake in the front end.
     #[must_use]
     pub fn new(
         frontend: &'a dyn Frontend,
@@ -160,6 +163,8 @@ impl<'a> Follow<'a> {
         data_wait: u32,
         program: Program,
     ) -> Self {
+        let count = frontend.cells().len() + usize::from(frontend.temporaries());
+        assert!(count <= CELLS, "{count} cells are more than can be followed");
         Self {
             frontend,
             timing,
