@@ -91,6 +91,7 @@ def test_programs_are_in_the_code_that_a_level_names(
     level: Level, compiled_by: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     """An odd address is one of Thumb code; the runtime is A32 on cores that have A32."""
+    readelf = need_tool("arm-none-eabi-readelf")
     source = tmp_path / "main.c"
     source.write_text('#include <stdio.h>\nint main(void) { return puts("") == EOF; }\n')
     program = Program(0, source, (), "\n")
@@ -99,8 +100,8 @@ def test_programs_are_in_the_code_that_a_level_names(
     assert outcome.verdict == "agrees"
     image = tmp_path / "image.elf"
     image.write_bytes(outcome.image)
-    readelf = [need_tool("arm-none-eabi-readelf"), "-Ws", str(image)]
-    listing = subprocess.run(readelf, capture_output=True, text=True, check=True).stdout
+    symbols = [readelf, "-Ws", str(image)]
+    listing = subprocess.run(symbols, capture_output=True, text=True, check=True).stdout
     rows = (row.split() for row in listing.splitlines() if " FUNC " in row)
     addresses = {row[-1]: int(row[1], 16) for row in rows}
     assert addresses["main"] % 2 == (level.code == "Thumb")

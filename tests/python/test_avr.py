@@ -108,8 +108,11 @@ def test_a_profile_names_functions(need_tool: Callable[[str], str]) -> None:
     assert functions["main"]["total_cycles"] > functions["mix"]["total_cycles"]
 
 
-def test_registers_are_memory_in_every_engine(tmp_path: Path) -> None:
+def test_registers_are_memory_in_every_engine(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
     """A pointer that leads to registers, the status register and the stack pointer."""
+    need_tool("avr-gcc")
     agrees(
         tmp_path,
         """
@@ -151,8 +154,11 @@ main:
     )
 
 
-def test_a_pointer_counts_from_registers_to_memory(tmp_path: Path) -> None:
+def test_a_pointer_counts_from_registers_to_memory(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
     """The accesses of a function are as far apart as in a buffer, but not in one memory."""
+    need_tool("avr-gcc")
     agrees(
         tmp_path,
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import time
@@ -68,6 +69,7 @@ def test_a_reader_that_ends_the_process_is_found(tmp_path: Path) -> None:
 
     def read(path: Path) -> None:
         if path.read_bytes() != b"right":
+            faulthandler.disable()
             os.kill(os.getpid(), signal.SIGSEGV)
 
     failures = campaign(Kind("fatal", lambda: (path,), read), 4, 1)

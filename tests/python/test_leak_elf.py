@@ -56,12 +56,14 @@ int main(void)
 TABLE, BRANCH, SHOW = 9, 10, 16
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+@pytest.fixture
+def built(tmp_path: Path, need_tool: Callable[[str], str]) -> Callable[..., Path]:
     """Builds a program for a device from the text of its one source."""
 
     def build(text: str = LEAKY, board: str = "picorv32") -> Path:
-        source = tmp_path_factory.mktemp("program") / "main.c"
+        if board == "atmega2560":
+            need_tool("avr-gcc")
+        source = tmp_path / "main.c"
         source.write_text(text, encoding="utf-8")
         toolchain = Toolchain(Device.load(device_named(board)))
         units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]

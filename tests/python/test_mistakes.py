@@ -334,7 +334,8 @@ def test_ctrl_c_says_what_is_kept(project: Path) -> None:
     assert "Traceback" not in rest
 
 
-def test_an_empty_environment_is_enough(project: Path) -> None:
+def test_an_empty_environment_is_enough(project: Path, need_tool: Callable[[str], str]) -> None:
+    need_tool("bwrap")
     done = subprocess.run(
         [*CALL, "run", "study.toml", "--json"],
         cwd=project,

@@ -35,9 +35,10 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[[int, int], int]]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def calling() -> Calling:
+@pytest.fixture
+def calling(need_tool: Callable[[str], str]) -> Calling:
     """Calls of the functions of the field, one at a time."""
+    need_tool("avr-gcc")
     (subject,) = library.named(["x25519/avr"])
     functions = {
         name: Function(f"fe25519_{name}", roles) for name, (roles, _) in OPERATIONS.items()

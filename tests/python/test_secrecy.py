@@ -13,6 +13,7 @@ from cocrypt.primitives.measuring import Build, Task
 from cocrypt.primitives.secrecy import examine
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from cocrypt.primitives.subject import Subject
@@ -176,6 +177,7 @@ def divides(cocrypt: Cocrypt, folder: Path, device: str, divisor: str) -> bool:
     return ("time", DIVIDE) in findings(cocrypt, path, device)
 
 
+@pytest.mark.long
 def test_a_divisor_that_cannot_be_zero_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
     # Ibex divides in 37 cycles, by 0 in 2.
     assert not divides(cocrypt, tmp_path, "ibex-small", "(*keys | 1)")
