@@ -33,7 +33,7 @@ export PROPTEST_RNG_SEED
 # Python tests run on all cores, each file on one.
 PYTEST_WORKERS ?= auto
 # Cases of each Python test, and one of how many random cases of the long Rust tests.
-CASES := --sample=3 --seed=$(PROPTEST_RNG_SEED)
+CASES := --sample=2 --seed=$(PROPTEST_RNG_SEED)
 SHARE := 8
 # Tests of `trace` by themselves: what reads waves there asks for further features of dependencies, so that Cranelift
 # would be compiled again for all.
@@ -71,9 +71,9 @@ tests: $(VENV)/.extension
 	  echo "Python: $$(tail -1 build/pytest.log | tr -d '=' | sed 's/^ *//; s/ *$$//')"; \
 	  exit $$status
 
-# Which lines the tests run: all of Rust's, and the sample of Python's.
+# Which lines a sample of the tests runs.
 coverage: $(VENV)/.extension build/coverage/python/.installed
-	$(BIN)/python .ci/coverage.py $(CASES)
+	COCRYPT_SHARE=$(SHARE) $(BIN)/python .ci/coverage.py $(CASES)
 
 build/coverage/python/.installed: requirements/coverage.txt $(VENV)/.dependencies
 	$(PYTHON) -m venv build/coverage/python

@@ -63,6 +63,7 @@ def test_without_a_system_yosys_that_of_pypi_counts(
     assert report.yosys.startswith("YoWASP Yosys ")
 
 
+@pytest.mark.long
 def test_flip_flops_are_counted(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
     need_tool("yosys")
     report = area(written(tmp_path, "registers", REGISTERS), "registers")

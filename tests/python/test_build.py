@@ -49,6 +49,7 @@ def built(verb: Verb) -> Callable[..., list[dict[str, Any]]]:
     return build
 
 
+@pytest.mark.long
 def test_images_are_those_of_the_exploration(
     built: Callable[..., list[dict[str, Any]]], verb: Verb, tmp_path: Path
 ) -> None:

@@ -56,6 +56,7 @@ def outcome(device: Path, program: bytes, start: int) -> str:
 
 
 @pytest.mark.parametrize("device", CORES)
+@pytest.mark.long
 def test_a_core_without_a_class_runs_or_is_refused(device: str, tmp_path: Path) -> None:
     """A class that any program may need is required by name; others only lack instructions."""
     core = CORES[device]

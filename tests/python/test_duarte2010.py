@@ -136,6 +136,7 @@ def test_devices_are_the_papers_platform(name: str) -> None:
     assert device.power.active_W == stated
 
 
+@pytest.mark.long
 def test_wait_states_are_those_that_come_nearest_to_the_papers_ratio(tmp_path: Path) -> None:
     (tmp_path / "cores").symlink_to(ROOT / "devices/cores")
     described = (ROOT / f"devices/{EXTERNAL}.toml").read_text()

@@ -222,6 +222,7 @@ def test_machines_that_are_independent_need_no_plan_for_each_combination(
         pytest.param(permutation(1024, 14), id="1024-bits"),
     ],
 )
+@pytest.mark.long
 def test_large_designs_compile_within_their_budget(text: str, tmp_path: Path) -> None:
     lines, memory, seconds = run(text, tmp_path)
     assert memory < MEGABYTES

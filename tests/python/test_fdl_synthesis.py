@@ -64,6 +64,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.long
 def test_memories_are_block_rams(
     family: str, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:

@@ -71,6 +71,7 @@ def test_post_quantum_schemes_are_measured_as_they_are(
         assert f"left out: ml-kem-512/{variant}: " in result.stderr
 
 
+@pytest.mark.long
 def test_one_scheme_has_rows_like_any_primitive(
     cocrypt: Cocrypt, schemes: Mapping[str, Path]
 ) -> None:
@@ -80,6 +81,7 @@ def test_one_scheme_has_rows_like_any_primitive(
     assert all((row["verified"], row["vectors"]) == (None, 0) for row in rows)
 
 
+@pytest.mark.long
 def test_a_broken_scheme_is_refused(
     cocrypt: Cocrypt, schemes: Mapping[str, Path], tmp_path: Path
 ) -> None:

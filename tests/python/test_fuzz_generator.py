@@ -106,6 +106,7 @@ def test_only_what_the_core_knows_is_generated(features: Features) -> None:
     assert all(features.knows(name) for name in coverage.instructions(programs))
 
 
+@pytest.mark.long
 def test_every_ending_comes_about() -> None:
     programs = [generate(3, i, Features(compressed=i % 2 == 0)) for i in range(1000)]
     assert coverage.endings(programs).keys() == ENDINGS.keys()

@@ -107,6 +107,7 @@ def doubled(run: Recording, ports: tuple[Port, ...]) -> Recording:
 
 
 @pytest.mark.parametrize(("name", "style"), CASES)
+@pytest.mark.long
 def test_gates_of_two_rails_compute_what_the_fsmd_does(
     name: str, style: str, tmp_path: Path, need_tool: Callable[[str], str]
 ) -> None:

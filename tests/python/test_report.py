@@ -245,6 +245,7 @@ PAGES = {
 
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("name", PAGES)
+@pytest.mark.long
 def test_pages_of_other_verbs_are_drawn_within_the_window(
     name: str, verb: Verb, tmp_path: Path, need_tool: Callable[[str], str], width: int
 ) -> None:

@@ -34,6 +34,7 @@ def small(request: pytest.FixtureRequest, need_tool: Callable[[str], str], tmp_p
     return device
 
 
+@pytest.mark.long
 def test_the_others_are_measured(cocrypt: Cocrypt, small: Path) -> None:
     words = ("--device", small, "--lengths", "16", "-O", "s")
     both = cocrypt("measure", FITTING, UNFIT, *words, "--json")
