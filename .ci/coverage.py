@@ -1,8 +1,8 @@
 """Measures the lines that the tests run, and prints a table for Rust and one for Python.
 
-Rust is compiled with LLVM's instrumentation, whose counts `llvm-profdata` and `llvm-cov` of the
-compiler's own LLVM version read; Python is measured by coverage.py. `make coverage` calls it; words
-behind `--` go to pytest, such as `--sample=8`.
+The workspace's crates are compiled with LLVM's instrumentation, whose counts `llvm-profdata` and
+`llvm-cov` of the compiler's own LLVM version read; dependencies are those of `make test`. Python is
+measured by coverage.py. `make coverage` calls it; its words go to pytest, such as `--sample=8`.
 """
 
 from __future__ import annotations
@@ -46,15 +46,13 @@ def rust(profdata: str, cov: str) -> int:
     """Runs the tests of all crates, and prints their coverage by file."""
     for old in FOLDER.glob("*.profraw"):
         old.unlink()
-    target = FOLDER / "target"
     environment = {
         **os.environ,
-        "CARGO_INCREMENTAL": "0",
-        "CARGO_TARGET_DIR": str(target),
-        "RUSTFLAGS": "-C instrument-coverage",
+        "RUSTC_WORKSPACE_WRAPPER": str(HOME / ".ci" / "instrumented"),
         "LLVM_PROFILE_FILE": str(FOLDER / "%m-%p.profraw"),
     }
-    tests = ["cargo", "test", "--workspace", "--locked", "--no-fail-fast"]
+    tests = ["cargo", "test", "--workspace", "--release", "--config", "tests/checked.toml"]
+    tests += ["--locked", "--no-fail-fast"]
     failed = subprocess.run(tests, env=environment, cwd=HOME, check=False).returncode
     listed = subprocess.run(
         [*tests, "--no-run", "--message-format=json"],
