@@ -36,7 +36,7 @@ def command(
         typer.Option(
             "--only",
             metavar="PART",
-            help="binutils, compiler or simulator, with what it needs; may be repeated.",
+            help="binutils, compiler, simulator or debugger, with what it needs; may be repeated.",
         ),
     ] = None,
     sources: Annotated[

@@ -21,6 +21,7 @@ PACKAGES: Mapping[str, str] = {
     "gmp.h": "libgmp-dev",
     "mpfr.h": "libmpfr-dev",
     "mpc.h": "libmpc-dev",
+    "expat.h": "libexpat1-dev",
     "readline/readline.h": "libreadline-dev",
 }
 """The Debian packages of tools and headers, unless they have the same name."""

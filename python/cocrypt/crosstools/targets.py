@@ -207,6 +207,24 @@ PARTS = {
             ),
         ),
         Part(
+            name="debugger",
+            title="the GNU debugger, for `cocrypt run --gdb`",
+            package=GDB_SOURCE,
+            options=(
+                *_without("sim", "gdbserver", "shared", "nls", "werror", "source-highlight", "tui"),
+                *("--with-expat", "--without-python", "--without-guile", "--without-debuginfod"),
+                *("--without-babeltrace", "--without-lzma", "--without-zstd", "--without-xxhash"),
+                "--without-intel-pt",
+            ),
+            stages=(
+                Stage("compiling the debugger", ("all-gdb",), 520, 1200),
+                Stage("installing the debugger", ("install-gdb",), 5, 100, parallel=False),
+            ),
+            programs=("gdb",),
+            tools=_BUILD_TOOLS,
+            headers=("gmp.h", "expat.h", "readline/readline.h"),
+        ),
+        Part(
             name="compiler",
             title="GCC for C, with its library",
             package=GCC_SOURCE,
