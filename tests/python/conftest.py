@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import pytest
 
 import distributions
+from cocrypt.crosstools import kept, targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -73,6 +74,25 @@ def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
             MISSING.setdefault(name, []).append(request.node.nodeid)
             pytest.skip(f"{name} is missing (`cocrypt doctor` says how to get it)")
         return path
+
+    return need
+
+
+@pytest.fixture(scope="session")
+def need_part() -> Callable[[str, str], Path]:
+    """Finds the folder of a part that `cocrypt toolchain` has built; otherwise as `need_tool`.
+
+    A compiler takes minutes to build, and may be missing also where nothing else may.
+    """
+
+    def need(target: str, name: str) -> Path:
+        part = targets.PARTS[name]
+        if not kept.record(targets.target(target), part):
+            missing = f"`cocrypt toolchain {target} --only {name}` was not run here"
+            if os.environ.get("COCRYPT_REQUIRE_TOOLS") and name in ("binutils", "simulator"):
+                pytest.fail(missing)
+            pytest.skip(missing)
+        return kept.folder(targets.target(target), part)
 
     return need
 

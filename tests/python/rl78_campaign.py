@@ -1,8 +1,8 @@
 """Random instructions of RL78 on random states, for the GNU simulator and our reference evaluator.
 
-`python rl78_campaign.py COUNT HARNESS` runs COUNT instructions of each core on both sides; HARNESS
-is `tests/python/rl78/sim.c`, linked with the simulator's objects (docs/timing-rl78.md). With
-`--record FOLDER` it writes what the simulator printed, which test_rl78_sim.py compares with.
+test_rl78_sim.py compares both. `python rl78_campaign.py HARNESS FOLDER` records what the simulator
+prints, with which it compares where there is none; HARNESS is `tests/python/rl78/sim.c`, linked
+with the simulator's objects (docs/timing-rl78.md).
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ RECORDED = 3_000
 """States of each device whose outcome is recorded."""
 SLOTS, FIRST, SLOT = 2_000, 0x8000, 16
 """Instructions of a program, the address of the first one, and bytes from one to the next."""
+PORTION = 20_000
+"""Instructions that are compared at a time."""
 DUMMY = "55667788"
 """Bytes behind a form from which its operands are recognised."""
 CORNERS = [0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xF0, 0xFE, 0xFF]
@@ -302,26 +304,23 @@ def recorded(folder: Path, device: str) -> list[str]:
     return lzma.decompress((folder / f"{device}.txt.xz").read_bytes()).decode().splitlines()
 
 
+def compared(device: str, count: int, harness: Path) -> list[str]:
+    """The instructions, of `count` other than the recorded ones, after which both sides differ."""
+    found: list[str] = []
+    for first in range(0, count, PORTION):
+        text, code = commands(device, f"further {first}", min(PORTION, count - first))
+        theirs = simulated(harness, device, text)
+        found += differences(device, code, evaluated(device, text), theirs)
+    return found
+
+
 def main() -> None:
-    """Compares the number of states given on the command line, or records them."""
-    count, harness = int(sys.argv[1]), Path(sys.argv[2])
+    """Records what the simulator prints."""
+    harness, folder = map(Path, sys.argv[1:])
     for device in CORES:
-        if sys.argv[3:4] == ["--record"]:
-            text, _ = commands(device, "0", RECORDED)
-            lines = "".join(f"{line}\n" for line in simulated(harness, device, text))
-            (Path(sys.argv[4]) / f"{device}.txt.xz").write_bytes(
-                lzma.compress(lines.encode(), preset=9)
-            )
-            continue
-        wrong = 0
-        for first in range(0, count, 20_000):
-            text, code = commands(device, str(first), min(20_000, count - first))
-            found = differences(
-                device, code, evaluated(device, text), simulated(harness, device, text)
-            )
-            wrong += len(found)
-            sys.stdout.writelines(f"  {line}\n" for line in found[:8])
-        sys.stdout.write(f"{device}: {count} instructions, {wrong} differences\n")
+        text, _ = commands(device, "0", RECORDED)
+        lines = "".join(f"{line}\n" for line in simulated(harness, device, text))
+        (folder / f"{device}.txt.xz").write_bytes(lzma.compress(lines.encode(), preset=9))
 
 
 if __name__ == "__main__":

@@ -13,11 +13,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from host import ROOT
 from rust_examples import example, output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CORES = {"rl78-s1": "g10", "rl78-s2": "g13", "rl78-s3": "g14"}
 """Cores, and devices by which the GNU tools name them."""
@@ -102,6 +106,15 @@ def test_the_assembler_makes_the_bytes_again(core: str) -> None:
                 differences.append(f"{our}: {code} {assembled}")
     assert compared > 7_500
     assert not differences, differences[:12]
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_the_tools_answer_as_recorded(
+    core: str, need_part: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    prefix = str(need_part("rl78-elf", "binutils") / "bin" / "rl78-elf-")
+    texts, codes = objdump(prefix, CORES[core], tmp_path), assembled(prefix, core, tmp_path)
+    assert list(zip(texts, codes, strict=True)) == recorded(core)
 
 
 def objdump(prefix: str, cpu: str, folder: Path) -> list[str]:
