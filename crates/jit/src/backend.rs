@@ -8,7 +8,7 @@ use cocrypt_engine::{Backend, Blocks, Fixed, RegionExit, State};
 use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_index, target_key};
-use crate::region::{Feedback, Machine, Region};
+use crate::region::{Elsewhere, Feedback, Machine, Region, Sharing};
 use crate::worker::{Compiled, Maker, Slot, Task, Worker};
 use cocrypt_ir::CellSet;
 
@@ -22,6 +22,8 @@ pub struct Options {
     pub profile: bool,
     /// Compile when asked, instead of on a thread while the interpreter goes on.
     pub at_once: bool,
+    /// The code that several regions may have.
+    pub sharing: Sharing,
 }
 
 /// A compiled back end for one machine.
@@ -56,6 +58,7 @@ impl Jit {
                 fixed,
                 guest: CellSet::below(fixed.guest_cells),
                 profile: options.profile,
+                sharing: options.sharing,
             },
             gate,
             worker: Worker::new(maker, options.at_once),
@@ -74,6 +77,17 @@ impl Jit {
     /// entered, so it will soon be run there.
     fn is_covered(&self, block: u32) -> bool {
         self.covered.get(block as usize).copied().unwrap_or(false)
+    }
+
+    /// The presence of a block in the regions that there are or will be.
+    fn elsewhere(&self, block: u32) -> Elsewhere {
+        if self.entry(block).is_some() || self.wanted.contains(&block) {
+            Elsewhere::Entry
+        } else if self.is_covered(block) {
+            Elsewhere::Within
+        } else {
+            Elsewhere::Absent
+        }
     }
 
     fn cover(&mut self, region: &Region) {
@@ -135,14 +149,19 @@ impl Jit {
 
 impl Backend for Jit {
     fn compile(&mut self, blocks: &Blocks<'_>, head: u32, again: bool) {
-        if self.asked as usize == REGIONS || self.wanted.contains(&head) {
-            return;
-        }
         if !again && self.is_covered(head) {
             return;
         }
-        if let Some(region) = Region::choose(blocks, head, &self.machine, &self.feedback) {
+        let mut heads = vec![head];
+        while let Some(head) = heads.pop() {
+            if self.asked as usize == REGIONS || self.wanted.contains(&head) {
+                continue;
+            }
+            let elsewhere = |block| self.elsewhere(block);
+            let region = Region::choose(blocks, head, &self.machine, &self.feedback, elsewhere);
+            let Some(region) = region else { continue };
             self.cover(&region);
+            heads.extend(&region.wanted);
             self.worker.give(Task { age: self.age, number: self.asked, region });
             self.wanted.insert(head);
             self.asked += 1;

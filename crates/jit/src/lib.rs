@@ -23,3 +23,4 @@ mod words;
 mod worker;
 
 pub use backend::{Jit, Options};
+pub use region::Sharing;

@@ -17,6 +17,20 @@ const BLOCKS: usize = 192;
 const COOLER: u32 = 32;
 /// Instructions in a region at most.
 const INSTRUCTIONS: usize = 2500;
+/// Instructions at most of code that is small enough to be compiled again with what leads there.
+const SMALL: usize = 200;
+/// Instructions at most of all such code in a region.
+const SHARED: usize = 800;
+
+/// The code of other regions that a region may have, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// Small functions are compiled with the loops that call them; large ones once, and their callers jump there.
+    #[default]
+    Small,
+    /// None: where code of another region begins, a region ends. Small programs can try that out.
+    Nothing,
+}
 
 /// The target of a block's fixed exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +91,8 @@ pub struct Machine {
     pub guest: CellSet,
     /// True if what is spent is counted.
     pub profile: bool,
+    /// The code that several regions may have.
+    pub sharing: Sharing,
 }
 
 impl Machine {
@@ -148,6 +164,17 @@ fn writes_first(member: &Member, guest: &CellSet) -> usize {
     written.iter().count()
 }
 
+/// The presence of a block in other regions, compiled or being compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elsewhere {
+    /// In none.
+    Absent,
+    /// Within a region, which cannot be entered there.
+    Within,
+    /// Where a region can be entered.
+    Entry,
+}
+
 /// A region, ready to be compiled.
 #[derive(Debug)]
 pub struct Region {
@@ -162,6 +189,9 @@ pub struct Region {
     pub slack: u64,
     /// Number of slots.
     pub slots: usize,
+    /// Blocks to which it leads out, since much code of other regions follows, and where those cannot be entered:
+    /// regions should begin there.
+    pub wanted: Vec<u32>,
 }
 
 impl Region {
@@ -171,8 +201,9 @@ impl Region {
         head: u32,
         machine: &Machine,
         feedback: &Feedback,
+        elsewhere: impl Fn(u32) -> Elsewhere,
     ) -> Option<Self> {
-        let chosen = gather(blocks, head)?;
+        let Gathered { chosen, wanted } = gather(blocks, head, machine.sharing, elsewhere)?;
         let position: HashMap<u32, usize> =
             chosen.iter().enumerate().map(|(position, &index)| (index, position)).collect();
         let mut slots = 0;
@@ -197,23 +228,47 @@ impl Region {
         let needed = find_written(&mut members, &entries, &machine.guest);
         let slack =
             members.iter().map(|member| member.source.longest(machine.fixed.longest_wait)).sum();
-        Some(Self { members, entries, needed, slack, slots })
+        Some(Self { members, entries, needed, slack, slots, wanted })
     }
 }
 
+/// Blocks for a region, and those at which others should begin.
+struct Gathered {
+    chosen: Vec<u32>,
+    wanted: Vec<u32>,
+}
+
 /// The blocks that can be reached from `head`, the hottest of them first, as far as they were seen to
-/// be and are not far cooler.
-fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
+/// be and are not far cooler, without much code that other regions have.
+fn gather(
+    blocks: &Blocks<'_>,
+    head: u32,
+    sharing: Sharing,
+    elsewhere: impl Fn(u32) -> Elsewhere,
+) -> Option<Gathered> {
     if !is_compilable(blocks.source(head)) {
         return None;
     }
     let coolest = blocks.heat(head) / COOLER;
-    let mut chosen = vec![];
+    let (mut chosen, mut wanted) = (vec![], vec![]);
     let mut met = HashSet::from([head]);
     let mut frontier = BinaryHeap::from([(u32::MAX, Reverse(0), head)]);
-    let mut instructions = 0;
+    // A region that begins within others, or is compiled again, has what follows there, too.
+    let is_known = elsewhere(head) != Elsewhere::Absent;
+    let (mut instructions, mut shared) = (0, 0);
     while let Some((.., index)) = frontier.pop() {
-        instructions += blocks.source(index).block.insns.len();
+        let size = blocks.source(index).block.insns.len();
+        let presence = elsewhere(index);
+        let is_own = index == head || is_known && presence == Elsewhere::Within;
+        if presence != Elsewhere::Absent && !is_own {
+            let is_too_much = shared + size > SHARED || is_large(blocks, index);
+            if sharing == Sharing::Nothing || is_too_much {
+                wanted.extend((presence == Elsewhere::Within).then_some(index));
+                continue;
+            }
+            shared += size;
+        }
+        instructions += size;
         if chosen.len() == BLOCKS || instructions > INSTRUCTIONS && !chosen.is_empty() {
             break;
         }
@@ -226,7 +281,21 @@ fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
             }
         }
     }
-    Some(chosen)
+    Some(Gathered { chosen, wanted })
+}
+
+/// Returns true if much code follows a block without a computed jump, as of a large function.
+fn is_large(blocks: &Blocks<'_>, first: u32) -> bool {
+    let (mut met, mut open, mut instructions) = (HashSet::from([first]), vec![first], 0);
+    while let Some(index) = open.pop() {
+        instructions += blocks.source(index).block.insns.len();
+        if instructions > SMALL {
+            return true;
+        }
+        let links = blocks.links(index).into_iter().flatten();
+        open.extend(links.filter(|&link| met.insert(link)));
+    }
+    false
 }
 
 fn member(

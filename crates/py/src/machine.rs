@@ -63,17 +63,19 @@ impl Engine {
     pub(crate) fn set(self, machine: &mut soc::Machine) {
         let (options, hot) = match self {
             Self::Interpreter => return,
-            Self::Auto => (soc::Options { profile: true, at_once: false }, HOT),
-            Self::Unprofiled => (soc::Options { profile: false, at_once: false }, HOT),
-            Self::Compiled => (soc::Options { profile: true, at_once: true }, 1),
+            Self::Auto => (soc::Options { profile: true, ..soc::Options::default() }, HOT),
+            Self::Unprofiled => (soc::Options::default(), HOT),
+            Self::Compiled => {
+                (soc::Options { profile: true, at_once: true, ..soc::Options::default() }, 1)
+            }
         };
         machine.compile(options, hot);
     }
 }
 
-/// How often a block runs before it is worth compiling. A loop of a hundred instructions is interpreted for a
-/// millisecond or two until then, which is less than its compilation takes.
-const HOT: u32 = 16384;
+/// How often a block runs before it is worth compiling. A loop of a hundred instructions is interpreted for half a
+/// millisecond until then, which is less than its compilation takes.
+const HOT: u32 = 4096;
 
 /// The loaded image and its names; a machine and its copies share them.
 struct Program {

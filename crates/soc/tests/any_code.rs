@@ -92,7 +92,7 @@ fn run(device: &Device, code: &[u32], registers: &[Register], compiled: bool) ->
         return stops(&mut machine);
     }
     let first = machine.fork();
-    machine.compile(Options { profile: true, at_once: true }, 2);
+    machine.compile(Options { profile: true, at_once: true, ..Options::default() }, 2);
     let seen = stops(&mut machine);
     let profile = machine.profile();
     for _ in 0..2 {

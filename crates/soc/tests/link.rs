@@ -38,7 +38,7 @@ fn machine(compiled: bool) -> Machine {
     machine.load(0, &code).expect("there is memory");
     machine.plug_in(LINK, NUMBER).expect("the place is free");
     if compiled {
-        machine.compile(Options { profile: true, at_once: true }, 1);
+        machine.compile(Options { profile: true, at_once: true, ..Options::default() }, 1);
     }
     machine
 }

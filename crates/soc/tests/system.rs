@@ -222,9 +222,9 @@ fn run(program: &[u16], handlers: &[(u32, u32)]) -> (Machine, Stop) {
     let mut first = machine(program, handlers);
     let stop = first.run(1_000_000);
     let mut compiled = machine(program, handlers);
-    assert!(compiled.compile(Options { profile: true, at_once: true }, 2));
+    assert!(compiled.compile(Options { profile: true, at_once: true, ..Options::default() }, 2));
     let mut rewound = compiled.fork();
-    assert!(rewound.compile(Options { profile: true, at_once: true }, 2));
+    assert!(rewound.compile(Options { profile: true, at_once: true, ..Options::default() }, 2));
     rewound.run(stop.cycles / 2);
     rewound.rewind(&compiled);
     let mut pieces = machine(program, handlers);
