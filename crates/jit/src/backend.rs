@@ -79,9 +79,11 @@ impl Jit {
         self.covered.get(block as usize).copied().unwrap_or(false)
     }
 
-    /// The presence of a block in the regions that there are or will be.
-    fn elsewhere(&self, block: u32) -> Elsewhere {
-        if self.entry(block).is_some() || self.wanted.contains(&block) {
+    /// The presence of a block in the regions that there are or will be, but for entries into the code that is
+    /// replaced.
+    fn elsewhere(&self, block: u32, replaced: Option<u64>) -> Elsewhere {
+        let code = self.entry(block).map(|slot| slot.code);
+        if code.is_some() && code != replaced || self.wanted.contains(&block) {
             Elsewhere::Entry
         } else if self.is_covered(block) {
             Elsewhere::Within
@@ -107,8 +109,11 @@ impl Jit {
         self.wanted.remove(&compiled.head);
         let code = compiled.code.address();
         for (entry, &block) in compiled.entries.iter().enumerate() {
-            // A region that was chosen for a block serves it better than one that it lies in.
-            let serves = block == compiled.head || self.entry(block).is_none();
+            // A region that was chosen for a block serves it better than one that it lies in, and a region that
+            // was compiled again better than before.
+            let present = self.entry(block).map(|slot| slot.code);
+            let serves =
+                block == compiled.head || present.is_none() || present == compiled.replaced;
             if serves {
                 self.enter_at(block, Slot { code, entry: entry as u64 });
             }
@@ -157,12 +162,13 @@ impl Backend for Jit {
             if self.asked as usize == REGIONS || self.wanted.contains(&head) {
                 continue;
             }
-            let elsewhere = |block| self.elsewhere(block);
+            let replaced = self.entry(head).map(|slot| slot.code);
+            let elsewhere = |block| self.elsewhere(block, replaced);
             let region = Region::choose(blocks, head, &self.machine, &self.feedback, elsewhere);
             let Some(region) = region else { continue };
             self.cover(&region);
             heads.extend(&region.wanted);
-            self.worker.give(Task { age: self.age, number: self.asked, region });
+            self.worker.give(Task { age: self.age, number: self.asked, region, replaced });
             self.wanted.insert(head);
             self.asked += 1;
             self.poll();

@@ -21,6 +21,8 @@ pub struct Task {
     pub number: u32,
     /// The region to compile.
     pub region: Region,
+    /// The address of the code that it replaces: that of a region with the same first block.
+    pub replaced: Option<u64>,
 }
 
 /// The target of an exit.
@@ -41,6 +43,8 @@ pub struct Compiled {
     pub number: u32,
     /// The block that it was chosen for.
     pub head: u32,
+    /// From the task.
+    pub replaced: Option<u64>,
     /// The blocks that it can be entered at, in the order of its entries.
     pub entries: Vec<u32>,
     /// Its code.
@@ -90,7 +94,7 @@ impl Maker {
 
     /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
     pub fn make(&mut self, task: Task) -> Option<Compiled> {
-        let Task { age, number, region } = task;
+        let Task { age, number, region, replaced } = task;
         if region.slots > EXITS as usize {
             return None;
         }
@@ -110,7 +114,17 @@ impl Maker {
         let entries = region.entries.iter().map(|&entry| region.members[entry].index).collect();
         let sources = region.members.into_iter().map(|member| member.source).collect();
         let code = code.ok()?;
-        Some(Compiled { age, number, head, entries, code, slots, resumed: 0, _sources: sources })
+        Some(Compiled {
+            age,
+            number,
+            head,
+            replaced,
+            entries,
+            code,
+            slots,
+            resumed: 0,
+            _sources: sources,
+        })
     }
 }
 
