@@ -289,10 +289,9 @@ def differences(device: str, code: list[bytes], ours: list[str], theirs: list[st
     return found
 
 
-def evaluated(device: str, text: str) -> list[str]:
-    return output(
-        [example("rl78_evaluate"), ROOT / "devices" / f"{device}.toml"], text=text
-    ).splitlines()
+def evaluated(device: str, text: str, *, optimised: bool = False) -> list[str]:
+    program = example("rl78_evaluate", optimised=optimised)
+    return output([program, ROOT / "devices" / f"{device}.toml"], text=text).splitlines()
 
 
 def simulated(harness: Path, device: str, text: str) -> list[str]:
@@ -310,7 +309,8 @@ def compared(device: str, count: int, harness: Path) -> list[str]:
     for first in range(0, count, PORTION):
         text, code = commands(device, f"further {first}", min(PORTION, count - first))
         theirs = simulated(harness, device, text)
-        found += differences(device, code, evaluated(device, text), theirs)
+        ours = evaluated(device, text, optimised=count > PORTION)
+        found += differences(device, code, ours, theirs)
     return found
 
 

@@ -29,6 +29,7 @@ from cocrypt.cli.simulation import (
     LoadAddressOption,
     StubOption,
 )
+from cocrypt.crosstools import kept
 from cocrypt.errors import HostError, InputError
 from cocrypt.measurement import MAX_CYCLES
 
@@ -44,6 +45,9 @@ GdbOption = Annotated[
         "--gdb", metavar="[HOST]:PORT", help="Wait for the GNU debugger there, by default locally."
     ),
 ]
+
+WITHOUT_MULTIARCH = ("avr-", "rl78-", "microblaze-")
+"""Prefixes of the debuggers of instruction sets that Debian's `gdb-multiarch` lacks."""
 
 WavesOption = Annotated[
     Path | None,
@@ -99,13 +103,26 @@ def command(
     programs.require_expected(program, program_output)
 
 
+def _debugger(gcc: str) -> str:
+    """The GNU debugger for a core, by the name of its GCC."""
+    name = gcc.removesuffix("gcc") + "gdb"
+    if not name.startswith(WITHOUT_MULTIARCH):
+        return "gdb-multiarch"
+    found, provider = kept.which(name), kept.provider(name)
+    if found is None and provider is not None:
+        target, part = provider
+        log.say(f"`cocrypt toolchain {target.name} --only {part.name}` builds {name}")
+    return found or name
+
+
 def _debug(machine: Machine, program: Program, address: str, shows: TextIO) -> int:
     """Serves a debugger until it leaves; returns how many bytes of the console it has shown."""
     host, port = _address(address)
+    debugger = _debugger(machine.device.target.instructions.gcc)
 
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
-        log.say(f'waiting for gdb-multiarch {program.path} -ex "{target}"')
+        log.say(f'waiting for {debugger} {program.path} -ex "{target}"')
         if not ipaddress.ip_address(host).is_loopback:
             log.warn(
                 f"warning: whoever reaches {host}:{port} over the network controls the simulated "
