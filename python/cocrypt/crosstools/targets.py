@@ -280,6 +280,14 @@ TARGETS = {
                     "  else if (reg_overlap_mentioned_p (op00, op12))\n"
                     "    {\n      operands[2] = op02;",
                 ),
+                # A word of 32 bits that is shifted by a variable amount is computed in BC with the
+                # count in D, although DE may have the address of the result: it goes to a register.
+                Edit(
+                    "compiler",
+                    "gcc/config/rl78/rl78-virt.md",
+                    'U,   v,   U,   vWab,vU,  vU")\n\t(ashift:SI',
+                    'U,   v,   U,   v,   v,   v")\n\t(ashift:SI',
+                ),
             ),
         ),
         CrossTarget(
