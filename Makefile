@@ -148,6 +148,7 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device stm32f4-168mhz --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device at91sam9 --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device atmega2560 --write docs/benchmarks.md
+	$(BIN)/python benches/suite.py --sample 60 --write docs/benchmarks.md
 	$(BIN)/python benches/designs.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked
 
