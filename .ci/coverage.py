@@ -92,7 +92,12 @@ def python(words: list[str]) -> int:
         *("--cov=cocrypt", f"--cov-report=html:{FOLDER / 'html'}", "--cov-report=term"),
         *words,
     ]
-    environment = {**os.environ, "COVERAGE_FILE": str(FOLDER / "python.coverage")}
+    environment = {
+        **os.environ,
+        "COVERAGE_FILE": str(FOLDER / "python.coverage"),
+        # Tests call examples of the crates, of which some are those with counters.
+        "LLVM_PROFILE_FILE": str(FOLDER / "%m-%p.profraw"),
+    }
     return subprocess.run(command, env=environment, cwd=HOME, check=False).returncode
 
 
