@@ -288,6 +288,14 @@ TARGETS = {
                     'U,   v,   U,   vWab,vU,  vU")\n\t(ashift:SI',
                     'U,   v,   U,   v,   v,   v")\n\t(ashift:SI',
                 ),
+                # What HL has is forgotten when the stack pointer is moved there.
+                Edit(
+                    "compiler",
+                    "gcc/config/rl78/rl78.cc",
+                    "emit_insn_before (gen_movhi (HL, gen_rtx_REG (HImode, SP_REG)), insn);\n",
+                    "emit_insn_before (gen_movhi (HL, gen_rtx_REG (HImode, SP_REG)), insn);\n"
+                    "\t\t  record_content (HL, NULL_RTX);\n",
+                ),
             ),
         ),
         CrossTarget(
