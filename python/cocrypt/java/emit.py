@@ -12,7 +12,7 @@ from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
 from cocrypt.java.encode import Encoded, encode, opcodes
 from cocrypt.java.layout import Layout, layout, reference_words
-from cocrypt.java.names import comment, integer, prototype, stub
+from cocrypt.java.names import comment, field_symbol, integer, prototype, stub
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
 from cocrypt.java.translate import declaration, entry, translate
 from cocrypt.java.verify import reached as executed
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 NONE = 0xFFFF
 METHOD_BYTES, CLASS_BYTES, HANDLER_BYTES = 20, 28, 8
 """Bytes of the descriptions in `vm.h`."""
+NUMBERS = ("[B", "[Z", "[C", "[S", "[I", "[J")
+"""The arrays of numbers."""
 SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4}
 """The binary logarithm of an element's bytes, and one."""
 
@@ -261,7 +263,20 @@ class _Writer:
 
     def _statics(self) -> str:
         words = [word for found in self.layout.statics for word in self._first(found)]
-        return _table("uint32_t java_statics", words or ["0"])
+        text = _table("uint32_t java_statics", words or ["0"])
+        own = [each for each in self.layout.statics if each.owner.name not in self.library]
+        arrays = [each for each in own if each.descriptor in NUMBERS]
+        return text + "".join(map(self._symbol, arrays))
+
+    def _symbol(self, found: Field) -> str:
+        """A symbol for a static field, by which others find it in the image; it takes no memory."""
+        name = f'\\"{field_symbol(found)}\\"'
+        at = 4 * self.layout.statics[found]
+        lines = (
+            f".globl {name}", f".set {name}, java_statics + {at}", f".type {name}, %object",
+            f".size {name}, 4",
+        )  # fmt: skip
+        return f'__asm__("{"; ".join(lines)}");\n'
 
     def _first(self, found: Field) -> list[str]:
         """The words of a static field when the program starts."""

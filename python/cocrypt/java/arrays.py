@@ -1,0 +1,34 @@
+"""Arrays of a program in Java in the memory of a machine: what a static field refers to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt.errors import ProgramError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZE_IN_CLASS = 25
+"""The byte of a class in `vm.h` with the binary logarithm of its elements' bytes, and one."""
+
+
+def is_field(symbol: str) -> bool:
+    """Returns whether a symbol is that of a static field in Java; a name in C has no dot."""
+    return "." in symbol
+
+
+def located(read: Callable[[int, int], bytes], symbol: str, field: int) -> tuple[int, int]:
+    """Address and bytes of the elements of the array that the field at an address refers to.
+
+    `read` gives bytes of the machine's memory. Raises `ProgramError` for null.
+    """
+
+    def word(address: int) -> int:
+        return int.from_bytes(read(address, 4), "little")
+
+    array = word(field)
+    if array == 0:
+        raise ProgramError(f"`{symbol}` is null at the end: the program has left no result there")
+    shift = read(word(array) + SIZE_IN_CLASS, 1)[0] - 1
+    return array + 8, word(array + 4) << shift
