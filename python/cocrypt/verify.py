@@ -110,7 +110,8 @@ def _rtl_results(
 
     Software runs on the first system, with the coprocessor.
     """
-    used = list(dict.fromkeys(path for program in built for path in program.coprocessors))
+    every = (path for program in built for path in program.coprocessors)
+    used: list[Path | None] = list(dict.fromkeys(every))
     for program in built:
         if len(program.coprocessors) > 1:
             raise InputError(
@@ -118,7 +119,7 @@ def _rtl_results(
                 f"{program.name} uses {len(program.coprocessors)}",
                 "verify the partitions that use one of them",
             )
-    on_system: dict[Path | None, list[int]] = {path: [] for path in used or [None]}
+    on_system: dict[Path | None, list[int]] = {path: [] for path in (used or [None])}
     for number, program in enumerate(built):
         on_system[next(iter(program.coprocessors or used), None)].append(number)
     results: dict[int, rtl.RtlResult] = {}

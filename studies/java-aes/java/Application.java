@@ -11,9 +11,9 @@ public final class Application {
             0x32, 0x43, (byte) 0xf6, (byte) 0xa8, (byte) 0x88, 0x5a, 0x30, (byte) 0x8d,
             0x31, 0x31, (byte) 0x98, (byte) 0xa2, (byte) 0xe0, 0x37, 0x07, 0x34,
         };
-        long start = cocrypt.Device.cycles();
-        long reading = cocrypt.Device.cycles() - start;
         for (int run = 0; run < cycles.length; run++) {
+            long start = cocrypt.Device.cycles();
+            long reading = cocrypt.Device.cycles() - start;
             start = cocrypt.Device.cycles();
             Vault.encrypt(0, text, output);
             cycles[run] = cocrypt.Device.cycles() - start - reading;
