@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import shutil
 import tomllib
 import zipfile
@@ -11,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import output_schemas
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.explore.exploring import explore
 from cocrypt.following import PointedSecret, Start, follow
-from cocrypt.java import application, classfile, jars
+from cocrypt.java import application, classfile, frames, jars
 from cocrypt.machine import Machine
 from cocrypt.partition import named, partitions
 from cocrypt.paths import device as device_named
@@ -44,6 +47,9 @@ LAST = bytes.fromhex("d014f9a8c9ee2589e13f0cc8b6630ca6")
 CIPHER = bytes.fromhex("3925841d02dc09fbdc118597196a0b32")
 # NIST's AESAVS, variable key: another key for the coprocessor.
 OTHER_KEY = bytes.fromhex("80000000000000000000000000000000")
+WAY_BACK = 100
+"""Cycles at most from the end of a function in C to the next bytecode."""
+RTL = bool(os.environ.get("COCRYPT_JAVA_RTL"))
 STEPS = 50
 """Times at which memory is looked at, evenly from the reset to the end."""
 PUBLISHED = tomllib.loads((ROOT / "studies/published/matsuoka2004.toml").read_text("utf-8"))
@@ -235,13 +241,62 @@ def test_a_core_without_the_machine_is_refused(study: Study) -> None:
         Builder(on).build([(on.workload(), partitions(on)[0])])
 
 
-@pytest.mark.long
-def test_model_and_rtl_agree_on_every_partition_with_a_name(
-    verb: Verb, need_tool: Callable[[str], str]
-) -> None:
-    need_tool("verilator")
+@pytest.mark.skipif(not RTL, reason="COCRYPT_JAVA_RTL is not set: it builds for minutes")
+def test_model_and_rtl_agree_on_every_partition_with_a_name(verb: Verb) -> None:
     verified = verb("verify", FILE, "--all", "--json")
     assert verified.code == 0, verified.err
+    runs = json.loads(verified.out)["runs"]
+    assert [each["difference"] for each in runs] == [0, 0, 0]
+
+
+# Profiles.
+
+
+@pytest.mark.parametrize("device", ["picorv32", "sa1110"])
+def test_a_profile_has_the_methods_in_java(study: Study, device: str) -> None:
+    """Calls as FIPS 197 has them; cycles as the device's counter has them."""
+    on = study.on(Device.load(device_named(device)))
+    fresh = _machine(on, "software")
+    run = fresh.copy().run()
+    found = {each.name: each for each in frames.methods(fresh, run.cycles)}
+    encryptions, rounds, columns = 2, 10, 4
+    calls = {
+        "Vault.encrypt(I[B[B)V": 1,
+        "Aes.encrypt([B[B[B)V": 1,
+        "Aes.addKey([B[BI)V": rounds + 1,
+        "Aes.mixColumns([B)V": rounds - 1,
+        "Aes.times2(I)I": columns * columns * (rounds - 1) + rounds,
+    }
+    assert {name: found[name].calls for name in calls} == {
+        name: encryptions * count for name, count in calls.items()
+    }
+    assert found["SBox.<clinit>()V"].calls == 1
+    content = run.output("Application.cycles")
+    counted = sum(int.from_bytes(content[at : at + 8], "little") for at in (0, 8))
+    assert found["Vault.encrypt(I[B[B)V"].total_cycles == pytest.approx(counted, rel=0.001)
+    assert sum(each.self_cycles for each in found.values()) < run.cycles
+
+
+def test_c_is_told_from_bytecode(study: Study) -> None:
+    fresh = _machine(study, "Aes.encrypt=native")
+    machine = fresh.copy()
+    run = machine.run()
+    found = {each.name: each for each in frames.methods(fresh, run.cycles)}
+    function = found["Java_Aes_encrypt"]
+    assert (function.is_native, function.calls) == (True, 2)
+    functions = {each["name"]: each for each in machine.profile().values["functions"]}
+    in_c = functions["Java_Aes_encrypt"]["total_cycles"]
+    assert in_c <= function.self_cycles <= in_c + 2 * WAY_BACK
+
+
+def test_the_verb_prints_methods(verb: Verb) -> None:
+    shown = verb("profile", FILE)
+    assert "methods in Java" in shown.out
+    assert "Aes.mixColumns([B)V" in shown.out
+    values = json.loads(verb("profile", FILE, "--json").out)
+    output_schemas.check("profile", values)
+    (found,) = [each for each in values["java"] if each["name"] == "Aes.addKey([B[BI)V"]
+    assert (found["native"], found["calls"]) == (False, 22)
 
 
 def test_figures_6_and_13_from_java() -> None:

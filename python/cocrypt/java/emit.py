@@ -12,7 +12,7 @@ from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
 from cocrypt.java.encode import Encoded, encode, opcodes
 from cocrypt.java.layout import Layout, layout, reference_words
-from cocrypt.java.names import comment, field_symbol, integer, prototype, stub
+from cocrypt.java.names import comment, field_symbol, integer, method_symbol, prototype, stub
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
 from cocrypt.java.translate import declaration, entry, translate
 from cocrypt.java.verify import reached as executed
@@ -72,6 +72,7 @@ class _Writer:
         self.compiled = compiled
         self.layout, self.reached, self.library = made, made.reached, library
         self.world = made.reached.world
+        self.aliases: set[str] = set()
 
     def image(self) -> Image:
         # Before all other constants, so that a class's object is found by the class's number.
@@ -162,6 +163,7 @@ class _Writer:
         rows = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in code.handlers)
         text = f"/* {comment(str(method))} */\n"
         text += f"static const uint8_t code_{number}[] = {{\n{_numbers(code.code)}\n}};\n"
+        text += self._alias(method_symbol(method), f"code_{number}", len(code.code))
         if rows:
             text += f"static const java_handler handlers_{number}[] = {{{rows}}};\n"
         return text
@@ -270,13 +272,24 @@ class _Writer:
 
     def _symbol(self, found: Field) -> str:
         """A symbol for a static field, by which others find it in the image; it takes no memory."""
-        name = f'\\"{field_symbol(found)}\\"'
-        at = 4 * self.layout.statics[found]
+        return self._alias(
+            field_symbol(found), f"java_statics + {4 * self.layout.statics[found]}", 4
+        )
+
+    def _alias(self, name: str, at: str, size: int) -> str:
+        """A further symbol for a place of so many bytes, with a name that C has not.
+
+        Fields of one name and different types are legal; the first one has the symbol.
+        """
+        if name in self.aliases:
+            return ""
+        self.aliases.add(name)
+        quoted = f'\\"{name}\\"'
         lines = (
-            f".globl {name}", f".set {name}, java_statics + {at}", f".type {name}, %object",
-            f".size {name}, 4",
+            f".globl {quoted}", f".set {quoted}, {at}", f".type {quoted}, %object",
+            f".size {quoted}, {size}",
         )  # fmt: skip
-        return f'__asm__("{"; ".join(lines)}");\n'
+        return "".join(f'__asm__("{line}");\n' for line in lines)
 
     def _first(self, found: Field) -> list[str]:
         """The words of a static field when the program starts."""

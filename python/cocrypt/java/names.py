@@ -47,8 +47,16 @@ def c_name(method: Method) -> str:
 
 def field_symbol(found: Field) -> str:
     """The symbol of a static field: its name in Java, with letters outside of ASCII as JNI's."""
-    name = f"{dotted(found.owner.name)}.{found.name}"
-    return "".join(each if each in ".$_" else _mangled(each) for each in name)
+    return _symbol(f"{dotted(found.owner.name)}.{found.name}")
+
+
+def method_symbol(method: Method) -> str:
+    """The symbol of a method's bytecode: its name in Java and its descriptor."""
+    return _symbol(str(method))
+
+
+def _symbol(name: str) -> str:
+    return "".join(each if each in ".$_()/[;<>" else _mangled(each) for each in name)
 
 
 def c_type(descriptor: str) -> str:
