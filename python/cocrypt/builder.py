@@ -309,12 +309,12 @@ class Builder:
     def _replacement(self, candidate: Candidate, source: Path, option: Alternative) -> Unit:
         """An option's unit; where the function stays too, its replacement gets another name."""
         flags, include, replacing = self.study.flags, self._include, None
-        if self.study.java is not None:
-            pass  # Its function has the name of a native method, which nothing else has.
-        elif candidate.software is None and source.suffix in {".S", ".s"}:
+        # In Java the function has the name of a native method, which nothing else has.
+        stays = candidate.software is None and self.study.java is None
+        if stays and source.suffix in {".S", ".s"}:
             # A preprocessor would rename instructions too.
             replacing = candidate.function
-        elif candidate.software is None:
+        elif stays:
             flags = (*flags, boundary.renaming(candidate.function))
         if option.driver is not None:
             include = (*include, option.driver.parent)

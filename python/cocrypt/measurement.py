@@ -76,7 +76,7 @@ class Run:
 
         Of a static field in Java these are the elements of its array.
         """
-        if arrays.is_field(symbol):
+        if arrays.is_field(self.info, symbol):
             field, _ = locate(self.info, self.image, symbol)
             address, all_of_it = arrays.located(self.machine.read, symbol, field)
             return address, all_of_it if size is None else min(size, all_of_it)

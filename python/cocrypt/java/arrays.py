@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cocrypt.errors import ProgramError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 SIZE_IN_CLASS = 25
 """The byte of a class in `vm.h` with the binary logarithm of its elements' bytes, and one."""
 
 
-def is_field(symbol: str) -> bool:
-    """Returns whether a symbol is that of a static field in Java; a name in C has no dot."""
-    return "." in symbol
+def is_field(info: Mapping[str, Any], symbol: str) -> bool:
+    """Returns whether a symbol of an image is that of a static field in Java."""
+    places = {each["name"]: each for each in info["symbols"] if each["kind"] == "object"}
+    statics, found = places.get("java_statics"), places.get(symbol)
+    if statics is None or found is None or "." not in symbol:
+        return False
+    return found["address"] in range(statics["address"], statics["address"] + statics["size"])
 
 
 def located(read: Callable[[int, int], bytes], symbol: str, field: int) -> tuple[int, int]:

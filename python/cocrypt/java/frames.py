@@ -25,7 +25,7 @@ IN_C = re.compile(r"Java_\w+|aot_\w+")
 PROBED = 400
 """Instructions of the interpreter by which its register is found."""
 PROBE_CYCLES = 100_000_000
-MOST = 20_000_000
+MOST = 2_000_000
 """Instructions of the interpreter that are followed at most."""
 
 
@@ -85,7 +85,7 @@ class _Stack:
 
 def is_java(machine: Machine) -> bool:
     """Returns whether a machine is about to run a program in Java."""
-    return any(each["name"] == LABELS for each in machine.info["symbols"])
+    return {LABELS, LEAVE} <= {each["name"] for each in machine.info["symbols"]}
 
 
 def methods(machine: Machine, cycles: int) -> list[Method]:
@@ -153,6 +153,8 @@ class _Follower:
         if name == LEAVE:
             stack.pop_to_c()
             return True
+        if not name:
+            return was_call
         is_begin = bytecode == first and was_call
         if is_begin or not stack.pop_to(first):
             stack.push(name, first)
