@@ -110,6 +110,13 @@ class Machine:
     def type_in(self, characters: bytes) -> None: ...
     def registers(self) -> list[int]: ...
     def run_to(self, address: int, max_cycles: int) -> tuple[int | None, dict[str, Any] | None]: ...
+    def visits(
+        self,
+        addresses: Sequence[int],
+        registers: Sequence[int],
+        count: int,
+        max_cycles: int,
+    ) -> list[tuple[int, int, list[int]]]: ...
     def follow(
         self,
         secrets: Sequence[tuple[int, int]],

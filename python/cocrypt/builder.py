@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, boundary, paths
 from cocrypt.errors import InputError
+from cocrypt.java import partition as in_java
+from cocrypt.java.program import compiled, machine_folder, require_machine
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
@@ -45,6 +47,11 @@ def _replacing(candidate: Candidate) -> str:
     return boundary.REPLACEMENT + name if candidate.software is None else name
 
 
+def _source(workload: Workload) -> tuple[Path, ...]:
+    """The source of a workload in C; a program in Java has classes instead."""
+    return () if workload.source is None else (workload.source,)
+
+
 def _entry(workload: Workload) -> list[str]:
     """The linker's option that lets the start-up code call a workload's entry."""
     return [] if workload.entry == "main" else [f"--defsym=main={workload.entry}"]
@@ -79,8 +86,10 @@ class Builder:
 
     def build(self, pairs: Sequence[tuple[Workload, Partition]]) -> list[Built]:
         """The images of these partitions; every unit is compiled once for all of them."""
-        units = [unit for pair in pairs for unit in self._units(*pair)]
-        objects = self._toolchain.compile(units)
+        if self.study.java is not None:
+            require_machine(self.study.device)
+        every = [self._units(*pair) for pair in pairs]
+        objects = compiled(self._toolchain, [unit for units in every for unit in units])
         if pairs and self.is_program(pairs[0][0]):
             return [
                 self._link_behind(workload, partition, objects) for workload, partition in pairs
@@ -89,13 +98,16 @@ class Builder:
             self._require_candidates(workload, objects)
         for unit, function in self._replacements():
             self._require_function(unit, function, objects)
-        return [self._link(workload, partition, objects) for workload, partition in pairs]
+        return [
+            self._link(workload, partition, units, objects)
+            for (workload, partition), units in zip(pairs, every, strict=True)
+        ]
 
     def _require_candidates(self, workload: Workload, objects: dict[Unit, Path]) -> None:
         """Raises `InputError` unless one source defines each candidate without its own."""
         if not self.study.bounded:
             return
-        sources = (workload.source, *self.study.common)
+        sources = (*_source(workload), *self.study.common)
         units = [self._unit(path, self.study.bounded) for path in sources]
         defined = {unit.source.name: function_names([objects[unit]]) for unit in units}
         for function in self.study.bounded:
@@ -110,10 +122,14 @@ class Builder:
 
     def _replacements(self) -> list[tuple[Unit, str]]:
         """The sources of all options, and the function that each must define."""
+        names = {each.function: _replacing(each) for each in self.study.candidates}
+        if self.study.java is not None:
+            names = in_java.functions(self.study)
         return [
-            (self._replacement(candidate, option), _replacing(candidate))
+            (self._replacement(candidate, option.source, option), names[candidate.function])
             for candidate in self.study.candidates
             for option in candidate.options
+            if option.source is not None
         ]
 
     def _require_function(self, unit: Unit, function: str, objects: dict[Unit, Path]) -> None:
@@ -147,6 +163,7 @@ class Builder:
     ) -> Built:
         """A program with some of its functions replaced, or as it is."""
         name = f"{self.study.name}/{workload.name} ({partition.name})"
+        assert workload.source is not None, "it is a program that is built already"
         program = Program.load(workload.source)
         chosen = [
             candidate
@@ -183,9 +200,14 @@ class Builder:
         study = self.study
         return Toolchain(study.device, project=study.project, tools=study.build_tools)
 
-    def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
+    def _link(
+        self,
+        workload: Workload,
+        partition: Partition,
+        units: Sequence[Unit],
+        objects: dict[Unit, Path],
+    ) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
-        units = self._units(workload, partition)
         path = self._linked(workload, units, objects, name, self._bindings(partition))
         return self._built(workload, partition, name, path, objects)
 
@@ -236,7 +258,9 @@ class Builder:
         if self.is_program(workload):
             return self._replacing_units(partition)
         bounds = self.study.bounded
-        own = [self._unit(path, bounds) for path in (workload.source, *self.study.common)]
+        own = [self._unit(path, bounds) for path in (*_source(workload), *self.study.common)]
+        if workload.main is not None:
+            own += in_java.units(self.study, workload, partition.choice)
         replaced = self._replacing_units(partition)
         return [*self._toolchain.runtime(self.study.flags), *self._heap(), *own, *replaced]
 
@@ -251,7 +275,8 @@ class Builder:
     def _include(self) -> tuple[Path, ...]:
         """The header folders of the project's units."""
         heap = () if self.study.heap is None else (_heap_folder(),)
-        return (*self.study.include, *heap)
+        machine = () if self.study.java is None else (machine_folder(),)
+        return (*self.study.include, *heap, *machine)
 
     def _software(self, partition: Partition) -> list[Unit]:
         """The units of functions that are software: their own sources, or alternatives."""
@@ -260,8 +285,8 @@ class Builder:
             option = candidate.option(partition.choice[candidate.function])
             if option is None and candidate.software is not None:
                 units.append(self._unit(candidate.software, self.study.bounded))
-            elif option is not None and option.coprocessor is None:
-                units.append(self._replacement(candidate, option))
+            elif option is not None and option.source is not None and option.coprocessor is None:
+                units.append(self._replacement(candidate, option.source, option))
         return units
 
     def _drivers(self, partition: Partition) -> list[Unit]:
@@ -272,26 +297,28 @@ class Builder:
             for candidate in self.study.candidates
         )
         used = [
-            (candidate, option) for candidate, option in chosen if option and option.coprocessor
+            (candidate, option.source, option)
+            for candidate, option in chosen
+            if option and option.source and option.coprocessor
         ]
         common = [self._unit(path) for path in self.study.drivers]
-        library = dict.fromkeys(option.driver for _, option in used if option.driver)
+        library = dict.fromkeys(option.driver for *_, option in used if option.driver)
         library_units = [self._unit(path) for path in library]
-        return [*common, *library_units, *(self._replacement(*pair) for pair in used)]
+        return [*common, *library_units, *(self._replacement(*each) for each in used)]
 
-    def _replacement(self, candidate: Candidate, option: Alternative) -> Unit:
+    def _replacement(self, candidate: Candidate, source: Path, option: Alternative) -> Unit:
         """An option's unit; where the function stays too, its replacement gets another name."""
         flags, include, replacing = self.study.flags, self._include, None
-        if candidate.software is None and option.source.suffix in {".S", ".s"}:
+        # In Java the function has the name of a native method, which nothing else has.
+        stays = candidate.software is None and self.study.java is None
+        if stays and source.suffix in {".S", ".s"}:
             # A preprocessor would rename instructions too.
             replacing = candidate.function
-        elif candidate.software is None:
+        elif stays:
             flags = (*flags, boundary.renaming(candidate.function))
         if option.driver is not None:
             include = (*include, option.driver.parent)
-        return Unit(
-            option.source, flags, include, extensions=option.extensions, replacing=replacing
-        )
+        return Unit(source, flags, include, extensions=option.extensions, replacing=replacing)
 
     def _unit(self, source: Path, bounds: tuple[str, ...] = ()) -> Unit:
         return Unit(source, self.study.flags, self._include, bounds)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, paths, rtl, visible
 from cocrypt.errors import InputError, ProgramError
+from cocrypt.java import arrays
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -71,7 +72,14 @@ class Run:
         return self.machine.read(*self.locate(symbol, size))
 
     def locate(self, symbol: str, size: int | None = None) -> tuple[int, int]:
-        """Address and size of a global's first bytes, or of all of them."""
+        """Address and size of a global's first bytes, or of all of them.
+
+        Of a static field in Java these are the elements of its array.
+        """
+        if arrays.is_field(self.info, symbol):
+            field, _ = locate(self.info, self.image, symbol)
+            address, all_of_it = arrays.located(self.machine.read, symbol, field)
+            return address, all_of_it if size is None else min(size, all_of_it)
         return locate(self.info, self.image, symbol, size)
 
 

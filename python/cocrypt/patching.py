@@ -34,8 +34,10 @@ ALIGNED = 16
 ADDRESSES = ("address", "runs_at")
 
 
-def is_program(path: Path) -> bool:
+def is_program(path: Path | None) -> bool:
     """Returns whether a workload's source is a program that is built already."""
+    if path is None:
+        return False
     try:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC

@@ -83,10 +83,7 @@ def verify(
     step("building", 0, len(pairs))
     built = Builder(study).build(pairs)
     runs = [_model(study, program) for program in built]
-    step("building the RTL system", 0, len(pairs))
-    simulator, jobs = _rtl_system(study, built, runs)
-    step("running at register-transfer level", 0, len(pairs))
-    results = rtl.run_batch(simulator, jobs)
+    results = _rtl_results(study, built, runs, step)
     compared = [_compare(*group) for group in zip(built, runs, results, strict=True)]
     return Verification(study, study.device.core.name, tuple(compared))
 
@@ -103,18 +100,48 @@ def _model(study: Study, built: Built) -> measurement.Run:
     return run
 
 
-def _rtl_system(
-    study: Study, built: Sequence[Built], runs: Sequence[measurement.Run]
-) -> tuple[Path, list[rtl.Job]]:
-    """The simulator and its jobs; software runs on the system with the coprocessor too."""
-    used = list(dict.fromkeys(path for program in built for path in program.coprocessors))
-    if len(used) > 1:
-        raise InputError(
-            f"{study.path}: the RTL system has room for one coprocessor, {len(used)} are used",
-            "verify the coprocessors in studies of their own",
+def _rtl_results(
+    study: Study,
+    built: Sequence[Built],
+    runs: Sequence[measurement.Run],
+    step: Callable[[str, int, int], None],
+) -> list[rtl.RtlResult]:
+    """The programs' results at register-transfer level, on a system for each coprocessor.
+
+    Software runs on the first system, with the coprocessor.
+    """
+    every = (path for program in built for path in program.coprocessors)
+    used: list[Path | None] = list(dict.fromkeys(every))
+    for program in built:
+        if len(program.coprocessors) > 1:
+            raise InputError(
+                f"{study.path}: the RTL system has room for one coprocessor, and "
+                f"{program.name} uses {len(program.coprocessors)}",
+                "verify the partitions that use one of them",
+            )
+    on_system: dict[Path | None, list[int]] = {path: [] for path in (used or [None])}
+    for number, program in enumerate(built):
+        on_system[next(iter(program.coprocessors or used), None)].append(number)
+    results: dict[int, rtl.RtlResult] = {}
+    for done, (path, numbers) in enumerate(on_system.items()):
+        step("building the RTL system", done, len(on_system))
+        simulator, jobs = _rtl_system(
+            study, path, [built[each] for each in numbers], [runs[each] for each in numbers]
         )
+        step("running at register-transfer level", done, len(on_system))
+        results |= zip(numbers, rtl.run_batch(simulator, jobs), strict=True)
+    return [results[number] for number in range(len(built))]
+
+
+def _rtl_system(
+    study: Study,
+    coprocessor: Path | None,
+    built: Sequence[Built],
+    runs: Sequence[measurement.Run],
+) -> tuple[Path, list[rtl.Job]]:
+    """The simulator of the device with a coprocessor, and its jobs."""
     configuration, waits = rtl.from_device(study.device)
-    verilog = rtl.coprocessor_verilog(used[0]) if used else (None, None)
+    verilog = rtl.coprocessor_verilog(coprocessor) if coprocessor else (None, None)
     simulator = rtl.build([configuration], *verilog)
     jobs = [
         rtl.Job(

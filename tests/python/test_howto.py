@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PAGES = sorted(ROOT.glob("docs/howto/*.md"))
 KINDS = {
-    "coprocessor", "core", "device", "firmware", "instruction-set", "library", "primitive",
+    "coprocessor", "core", "device", "firmware", "instruction-set", "java", "library", "primitive",
     "toolchain",
 }  # fmt: skip
 

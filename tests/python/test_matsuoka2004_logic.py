@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 import output_schemas
 from cocrypt.hardware.recording import record_rows
 from cocrypt.reproduce.matsuoka2004 import Reproduction as Whole
-from cocrypt.reproduce.matsuoka2004 import java, native
+from cocrypt.reproduce.matsuoka2004 import called, java, native
 from cocrypt.reproduce.matsuoka2004.logic.encryptions import (
     CYCLES,
     KEY,
@@ -123,11 +123,11 @@ def test_the_papers_own_sizes_hold() -> None:
 
 def test_both_parts_are_on_one_page_and_in_one_record() -> None:
     own_aes = java.Reproduction(PUBLISHED, 206_400_000, "", "no network", (), ())
-    both = Whole(own_aes, native.reproduce(PUBLISHED), reproduction())
+    both = Whole(own_aes, called.reproduce(PUBLISHED), native.reproduce(PUBLISHED), reproduction())
     values = json.loads(json.dumps(both.record()))
     output_schemas.check("reproduce-matsuoka2004", values)
     assert values["java"]["missing"] == "no network"
-    assert len(values["findings"]) == len(own_aes.findings) + 4
+    assert len(values["findings"]) == len(own_aes.findings) + 4 + 4
     page = both.page()
     held = sum(finding.holds for finding in both.findings)
     assert f"{held} of {len(both.findings)} findings hold" in page

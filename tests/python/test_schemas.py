@@ -31,7 +31,10 @@ GOOD = {
     ],
     "leakage": [*ROOT.glob("devices/leakage/*.toml"), *EXAMPLES.glob("leakage/*.toml")],
     "set": [*EXAMPLES.glob("traces/**/set.toml")],
-    "study": [*ROOT.glob("studies/*.toml"), *EXAMPLES.glob("studies/example.toml")],
+    "study": [
+        *ROOT.glob("studies/*.toml"),
+        *(EXAMPLES / "studies" / name for name in ("example.toml", "java.toml")),
+    ],
 }
 
 # Mistakes that can be seen without looking at another file or comparing two values.

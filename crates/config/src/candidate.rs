@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::coprocessor::Coprocessor;
 use crate::device::{Device, Peripheral, PeripheralKind};
+use crate::java::java_name;
 use crate::names::{Names, file_name, identifier};
 use crate::reader::{Reader, Spot};
 use crate::section::Section;
@@ -28,8 +29,9 @@ pub struct Candidate {
 pub struct Alternative {
     /// Its name.
     pub name: String,
-    /// The source of a function with the same prototype: a driver, or other software.
-    pub source: PathBuf,
+    /// The source of a function with the same prototype: a driver, or other software; none for a method
+    /// in Java that is compiled ahead of time.
+    pub source: Option<PathBuf>,
     /// The coprocessor that it drives.
     pub coprocessor: Option<PathBuf>,
     /// True if the coprocessor comes with the workbench and was called by its name, so that its driver
@@ -37,23 +39,30 @@ pub struct Alternative {
     pub library: bool,
     /// Extensions of the instruction set that its source uses; the device's core gets them.
     pub extensions: Vec<String>,
+    /// Further methods in Java that are compiled ahead of time with it.
+    pub aot: Vec<String>,
 }
 
 pub(crate) fn candidates(
     reader: &Reader,
     sections: &[Section<'_>],
     device: Option<&Device>,
+    is_java: bool,
 ) -> Vec<Candidate> {
     let (mut names, mut ports) = (Names::default(), Ports::new(device));
     let candidates = sections.iter().map(|section| {
         let function = section.required_text("function");
-        identifier(reader, &function, "function");
+        if is_java {
+            java_name(reader, &function, "method");
+        } else {
+            identifier(reader, &function, "function");
+        }
         names.add(reader, "candidate", &function);
-        let software = section.text("software");
+        let software = if is_java { None } else { section.text("software") };
         let candidate = Candidate {
             function: function.value,
             software: software.map(|path| reader.existing_file(&path, "source")),
-            options: alternatives(reader, section, &mut ports),
+            options: alternatives(reader, section, &mut ports, is_java),
         };
         section.finish();
         candidate
@@ -63,7 +72,12 @@ pub(crate) fn candidates(
 
 /// The option that a candidate states itself, by `coprocessor` and `driver`, and those in sections of
 /// their own.
-fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Vec<Alternative> {
+fn alternatives(
+    reader: &Reader,
+    section: &Section<'_>,
+    ports: &mut Ports<'_>,
+    is_java: bool,
+) -> Vec<Alternative> {
     let sections = section.sections("option");
     let mut options: Vec<_> = own(reader, section, ports).into_iter().collect();
     if options.is_empty() && sections.is_empty() {
@@ -90,12 +104,27 @@ fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -
             ports.fit(reader, &spelled.span, path);
         }
         let (path, library) = map.map_or((None, false), |(path, library)| (Some(path), library));
+        let aot = if is_java { section.texts("aot") } else { vec![] };
+        for method in &aot {
+            java_name(reader, method, "method");
+        }
+        let source = section.text("source");
+        if source.is_none() && aot.is_empty() {
+            let message = format!("the option `{}` has no `source`", name.value);
+            let help = if is_java {
+                "name a file in C, or in `aot` what is compiled ahead of time"
+            } else {
+                "name a file with a function of the same name and prototype"
+            };
+            reader.report(section.span(), "no-source", message, "nothing to build", help);
+        }
         options.push(Alternative {
             name: name.value,
-            source: reader.existing_file(&section.required_text("source"), "source"),
+            source: source.map(|path| reader.existing_file(&path, "source")),
             coprocessor: path,
             library,
             extensions: extensions(reader, section, ports.device),
+            aot: aot.into_iter().map(|method| method.value).collect(),
         });
         section.finish();
     }
@@ -117,10 +146,10 @@ fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<
     };
     let (path, library) = register_map(reader, &coprocessor);
     ports.attach(reader, &coprocessor.span, &path);
-    let source = reader.existing_file(&driver, "driver");
+    let source = Some(reader.existing_file(&driver, "driver"));
     let coprocessor = Some(path);
-    let (name, extensions) = (COPROCESSOR.to_owned(), vec![]);
-    Some(Alternative { name, source, coprocessor, library, extensions })
+    let name = COPROCESSOR.to_owned();
+    Some(Alternative { name, source, coprocessor, library, extensions: vec![], aot: vec![] })
 }
 
 /// The extensions that an option wants; the core must be one that can have them.

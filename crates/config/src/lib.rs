@@ -12,6 +12,7 @@ mod coprocessor;
 mod core;
 mod device;
 mod flash;
+mod java;
 mod kinds;
 mod leakage;
 mod multiplier;
@@ -42,6 +43,7 @@ pub use device::{
     Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,
 };
 pub use flash::Flash;
+pub use java::Java;
 pub use leakage::{LEAKAGE_KINDS, LEAKAGE_SOURCES, Leakage, LeakageKind, LeakageWeights};
 pub use multiplier::Multiplier;
 pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};

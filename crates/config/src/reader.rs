@@ -193,6 +193,11 @@ impl Reader {
         path
     }
 
+    /// The same for a file or a folder.
+    pub fn existing_path(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
+        self.existing(spelled, what)
+    }
+
     /// The same for a folder.
     pub fn existing_folder(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
         let path = self.existing(spelled, what);

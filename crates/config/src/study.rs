@@ -10,6 +10,7 @@ use crate::authentication::{Authentication, References, authentication};
 use crate::bytes::size;
 use crate::candidate::{Candidate, candidates};
 use crate::device::Device;
+use crate::java::{Java, java, java_name};
 use crate::names::{Names, file_name, identifier};
 use crate::reader::{Reader, Spot, absolute};
 use crate::search::{Search, Sweep, search, sweep};
@@ -37,6 +38,8 @@ pub struct Study {
     pub published: Option<PathBuf>,
     /// Bytes of the heap that programs have, if any.
     pub heap: Option<u64>,
+    /// The classes of its workloads in Java, if it has any.
+    pub java: Option<Java>,
     /// The toolchain of programs, unless device files or the list below say otherwise.
     pub toolchain: Toolchain,
     /// The same for single devices.
@@ -70,13 +73,15 @@ pub struct Workload {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// The source with the entry, or a program that somebody else has built.
-    pub source: PathBuf,
+    /// The source with the entry, or a program that somebody else has built; none for a program in Java.
+    pub source: Option<PathBuf>,
+    /// The class in Java that holds `main`, or a static method; none for other programs.
+    pub main: Option<String>,
     /// The function that is called; it gives the exit code.
     pub entry: String,
     /// The console's input, in hexadecimal.
     pub input: String,
-    /// The global array that holds the result.
+    /// The global array that holds the result; in Java a static field that refers to an array of bytes.
     pub output: String,
     /// Its expected content, in hexadecimal, in the order of addresses; none where it is not known yet.
     pub expect: Option<String>,
@@ -154,8 +159,11 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
         study.include = include.iter().map(folder).collect();
         section.finish();
     }
-    study.workloads = workloads(reader, &top.required_sections("workload"));
-    study.candidates = candidates(reader, &top.sections("candidate"), study.devices.first());
+    study.java = top.section("java").map(|section| java(reader, &section));
+    let is_java = study.java.is_some();
+    study.workloads = workloads(reader, &top.required_sections("workload"), is_java);
+    study.candidates =
+        candidates(reader, &top.sections("candidate"), study.devices.first(), is_java);
     study.device = study.devices.first().cloned().unwrap_or_default();
     if let Some(section) = top.section("drivers") {
         drivers = sources(reader, &section, "driver");
@@ -213,25 +221,31 @@ fn named_device(reader: &Reader, name: &Spot<String>) -> Option<PathBuf> {
 
 /// The sources that workloads, candidates and drivers name.
 fn named(study: &Study) -> Vec<PathBuf> {
-    let workloads = study.workloads.iter().map(|workload| &workload.source);
+    let workloads = study.workloads.iter().filter_map(|workload| workload.source.as_ref());
     let software = study.candidates.iter().filter_map(|candidate| candidate.software.as_ref());
     let options = study.candidates.iter().flat_map(|candidate| &candidate.options);
-    let options = options.map(|option| &option.source);
+    let options = options.filter_map(|option| option.source.as_ref());
     workloads.chain(software).chain(options).chain(&study.drivers).cloned().collect()
 }
 
-fn workloads(reader: &Reader, sections: &[Section<'_>]) -> Vec<Workload> {
+fn workloads(reader: &Reader, sections: &[Section<'_>], is_java: bool) -> Vec<Workload> {
     let mut names = Names::default();
-    sections.iter().map(|section| workload(reader, section, &mut names)).collect()
+    sections.iter().map(|section| workload(reader, section, &mut names, is_java)).collect()
 }
 
-fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Workload {
+fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names, is_java: bool) -> Workload {
     let name = section.required_text("name");
     file_name(reader, &name, "workload");
     names.add(reader, "workload", &name);
     let output = section.required_text("output");
-    identifier(reader, &output, "global array");
-    let entry = section.text("entry");
+    let [source, main] = program(reader, section, is_java);
+    if let Some(main) = &main {
+        java_name(reader, main, "class");
+        java_name(reader, &output, "static field");
+    } else {
+        identifier(reader, &output, "global array");
+    }
+    let entry = if is_java { None } else { section.text("entry") };
     if let Some(entry) = &entry {
         identifier(reader, entry, "function");
     }
@@ -239,7 +253,8 @@ fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Worklo
     let workload = Workload {
         name: name.value,
         title: section.required_text("title").value,
-        source: reader.existing_file(&section.required_text("source"), "source"),
+        source: source.map(|path| reader.existing_file(&path, "source")),
+        main: main.map(|main| main.value),
         entry: entry.map_or_else(|| "main".to_owned(), |entry| entry.value),
         input: input.unwrap_or_default(),
         output: output.value,
@@ -247,6 +262,24 @@ fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Worklo
     };
     section.finish();
     workload
+}
+
+/// The source of a workload, or else the class that it starts with in Java.
+fn program(reader: &Reader, section: &Section<'_>, is_java: bool) -> [Option<Spot<String>>; 2] {
+    let (key, help) = if is_java {
+        ("main", "name the class in Java that holds main, or a static method")
+    } else {
+        (
+            "source",
+            "name the file that holds main(); for a program in Java give the study a section [java]",
+        )
+    };
+    let found = section.text(key);
+    if found.is_none() {
+        let message = format!("a workload has no `{key}`");
+        reader.report(section.span(), "no-source", message, "nothing to run", help);
+    }
+    if is_java { [None, found] } else { [found, None] }
 }
 
 fn hexadecimal(reader: &Reader, key: &str, text: Spot<String>) -> String {

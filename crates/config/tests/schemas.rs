@@ -26,6 +26,9 @@ struct Change {
 /// Codes of keys that have to be there.
 const MISSING: &[&str] = &[".missing-", ".no-memory", ".no-workload", ".no-register"];
 
+/// A study whose workloads are in Java.
+const JAVA: &str = "studies/java.toml";
+
 /// A primitive that is built over others.
 const OVER: &str = "../../primitives/ctr/primitive.toml";
 
@@ -219,7 +222,8 @@ fn the_reader_agrees_with_the_schemas() {
     let device_changes = check("device", &["devices/example.toml"], parse_device);
     let coprocessor_changes =
         check("coprocessor", &["coprocessor/registers.toml"], parse_coprocessor);
-    let study_changes = check("study", &["studies/example.toml"], parse_study);
+    let study_changes = check("study", &["studies/example.toml", JAVA], parse_study);
+    check("study", &[JAVA, "studies/example.toml"], parse_study);
     let parse_primitive = |text: &str| Primitive::parse("p", text, &folder("primitives/xtea"));
     let primitive_changes =
         check("primitive", &["primitives/xtea/primitive.toml", OVER], parse_primitive);

@@ -296,6 +296,30 @@ impl Machine {
         Ok((None, Some(self.result(py, &stop, started.elapsed().as_secs_f64())?)))
     }
 
+    /// Runs for so many cycles or to the end: the cycle of each instruction at these addresses, its address
+    /// and the values of some registers, at most `count` of them.
+    fn visits(
+        &mut self,
+        py: Python<'_>,
+        addresses: Vec<u64>,
+        registers: Vec<usize>,
+        count: usize,
+        max_cycles: u64,
+    ) -> PyResult<Vec<(u64, u64, Vec<u64>)>> {
+        let visits = soc::Visits { addresses, registers, count };
+        let mut found = vec![];
+        let mut limit = 0;
+        while limit < max_cycles {
+            limit = SLICE.saturating_add(limit).min(max_cycles);
+            let goes_on = py.detach(|| visits.run(&mut self.soc, limit, &mut found));
+            py.check_signals()?;
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
     /// Follows the bytes at these addresses, each with its size, through a copy of the program: which
     /// branches, addresses and times depend on them, and where. They are secret again whenever the
     /// function at `entry` begins; with `until_return` the run ends with the function that is under way.

@@ -22,6 +22,7 @@ mod semihosting;
 mod stub;
 mod timer;
 mod trial;
+mod visits;
 mod watch;
 mod window;
 
@@ -45,4 +46,5 @@ pub use secrets::{Followed, Pursuit};
 pub use semihosting::{Errno, File, Files, Mode, Offers, name as call_name};
 pub use stub::Stub;
 pub use trial::{Trial, Tried};
+pub use visits::{Visit, Visits};
 pub use watch::{RunEvent, Transfer};

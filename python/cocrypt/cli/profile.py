@@ -29,11 +29,15 @@ from cocrypt.cli.simulation import (
     LoadAddressOption,
     StubOption,
 )
-from cocrypt.cli.tables import figure, key
+from cocrypt.cli.tables import figure, key, text
+from cocrypt.errors import InputError
+from cocrypt.java import frames
 from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from cocrypt.machine import Machine
 
 # A branch of the tree that spent less than this share is not shown.
 LEAST_SHARE = 0.005
@@ -91,9 +95,11 @@ def command(
         stubs=stub,
         contexts=True,
     )
+    before = machine.copy() if frames.is_java(machine) else None
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
     values = records.profile(machine.device, program.name, result, profile)
+    values["java"] = None if before is None else _methods(before, result.cycles)
     annotated = None
     if annotate is not None or report is not None:
         annotated = annotation.annotate(machine, annotate or annotation.HOTTEST, program.path)
@@ -120,8 +126,19 @@ def command(
     programs.require_expected(program, program.output(result))
 
 
+def _methods(before: Machine, cycles: int) -> list[dict[str, Any]] | None:
+    """The methods of a program in Java; None where they cannot be told apart, which is said."""
+    try:
+        return [each.record() for each in frames.methods(before, cycles)]
+    except InputError as error:
+        log.say(f"no cycles by method in Java: {error.message}")
+        return None
+
+
 def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instructions: bool) -> None:
     output.print_table(_functions(values, top))
+    if values["java"] is not None:
+        output.print_table(_java(values, top))
     if tree:
         output.stdout().print(_tree(values))
     if lines and not values["lines"]:
@@ -154,6 +171,18 @@ def _functions(values: dict[str, Any], top: int) -> Table:
     omitted = len(values["functions"]) - top
     if omitted > 0:
         table.add_row(f"({omitted} more; --top)", "", "", "", "", "", "")
+    return table
+
+
+def _java(values: dict[str, Any], top: int) -> Table:
+    """The methods in Java, and the functions in C that they call, until the next bytecode."""
+    columns = ("calls", "own cycles", "%", "with callees", "%")
+    table = output.table("methods in Java", key("method"), text("runs in"), *columns)
+    for method in values["java"][:top]:
+        own, total = method["self_cycles"], method["total_cycles"]
+        kind = "C" if method["native"] else "bytecode"
+        cells = (f"{own:,}", _share(own, values), f"{total:,}", _share(total, values))
+        table.add_row(method["name"], kind, f"{method['calls']:,}", *cells)
     return table
 
 

@@ -40,8 +40,13 @@ class EvaluatedPartitions:
 
     @property
     def can_check_predictions(self) -> bool:
-        """True if one of them has several options, as predicted partitions have."""
-        return any(result.trial.partition.replaced > 1 for result in self.results)
+        """True if one of them has several options, as predicted partitions have.
+
+        Bytecode has no calls that predictions could be computed from.
+        """
+        return self.space.study.java is None and any(
+            result.trial.partition.replaced > 1 for result in self.results
+        )
 
     def predicted(self, model: Model) -> dict[tuple[str, ...], int]:
         """T as a model predicts it, for the partitions that it was not calibrated with."""

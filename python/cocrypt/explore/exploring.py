@@ -10,6 +10,7 @@ import numpy as np
 
 from cocrypt.builder import Builder
 from cocrypt.energy import trust
+from cocrypt.errors import InputError
 from cocrypt.explore.bench import Bench, Trial
 from cocrypt.explore.evaluated import EvaluatedPartitions
 from cocrypt.explore.explorer import FEW, Explorer
@@ -74,6 +75,7 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
     _learn(bench)
     study, workload, step = bench.study, bench.workload, bench.step
     space = Space.of(study)
+    _require_simulations(study, space)
     objectives = objectives_of(study, with_area)
     areas = _areas(study, space, step) if AREAS & {*objectives, *study.search.at_most} else None
     results = bench.run(_trials(study, space))
@@ -102,6 +104,21 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
         after=fastest.tree,
         transaction=first_transaction(fastest),
         notes=notes if has_sources else (*notes, _jumps(evaluated)),
+    )
+
+
+def _require_simulations(study: Study, space: Space) -> None:
+    """Raises `InputError` if points of a study in Java had to be predicted.
+
+    Predictions are computed from the calls of functions, and the machine's bytecode has none.
+    """
+    is_small = space.count <= (study.search.simulations or FEW)
+    if study.java is None or (is_small and len(study.sweep.settings(study.device)) == 1):
+        return
+    raise InputError(
+        f"{study.path}: a study in Java is explored by simulation alone, on the device's own bus "
+        f"and clock, and with at most {FEW} partitions",
+        "leave [sweep] out, and give fewer candidates or options",
     )
 
 

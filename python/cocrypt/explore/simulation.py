@@ -34,7 +34,8 @@ Outcome = dict[str, Any]
 class Job:
     """A run of an image on a device.
 
-    `settings` override those of the device's file; `output` is a global with its size in bytes.
+    `settings` override those of the device's file; `output` is a global with its size in
+    bytes, None for all of an array in Java.
     With `contexts` the outcome has the call tree and the instructions by class, with `toggles` the
     number of bits of the coprocessors' registers that changed.
     """
@@ -44,7 +45,7 @@ class Job:
     image: bytes
     name: str
     coprocessors: tuple[Path, ...]
-    output: tuple[str, int]
+    output: tuple[str, int | None]
     console_input: bytes = b""
     max_cycles: int = MAX_CYCLES
     contexts: bool = False
@@ -82,11 +83,13 @@ class Job:
         return hashed.hexdigest()
 
 
-def _size(built: Built) -> int:
-    """Bytes of the output: as many as are expected, or all."""
+def _size(built: Built) -> int | None:
+    """Bytes of the output: as many as are expected, or all; None where the run decides."""
     workload = built.workload
     if workload.size is not None:
         return workload.size
+    if workload.main is not None:
+        return None
     info = _native.image_info(built.image, built.name)
     return measurement.locate(info, built.name, workload.output)[1]
 

@@ -20,16 +20,22 @@ ALL = "all"
 SUBROUTINES = "its subroutines have different stacks, and it stays bytecode"
 
 
-def chosen(made: Layout, names: Sequence[str]) -> dict[Method, str]:
+def chosen(made: Layout, asked: Sequence[str]) -> dict[Method, str]:
     """The functions in C of the methods that are compiled, by method.
 
     A name is `all`, a class, `Class.method` or `Class.method(descriptor)`. Raises `InputError` for
     a name of nothing that the program can reach, and for a method that cannot be compiled.
     """
     found: dict[Method, None] = {}
-    for name in names:
+    for name in asked:
         found.update(dict.fromkeys(_named(made.reached, name)))
     return {method: symbol(method, made.methods[method]) for method in found}
+
+
+def reachable(reached: Reached, asked: Sequence[str]) -> list[str]:
+    """Those of the asked names whose methods a program can reach as bytecode."""
+    in_java = [method for method, each in reached.methods.items() if each is not None]
+    return [name for name in asked if any(name in names(method) for method in in_java)]
 
 
 def symbol(method: Method, number: int) -> str:
@@ -39,8 +45,8 @@ def symbol(method: Method, number: int) -> str:
 
 def _named(reached: Reached, name: str) -> list[Method]:
     in_java = {method: each for method, each in reached.methods.items() if each is not None}
-    meant = [method for method in in_java if name == ALL or name in _names(method)]
-    if not meant and any(name in _names(method) for method in reached.methods):
+    meant = [method for method in in_java if name == ALL or name in names(method)]
+    if not meant and any(name in names(method) for method in reached.methods):
         raise InputError(f"{name} is native: there is no bytecode to compile")
     if not meant:
         raise InputError(
@@ -54,7 +60,8 @@ def _named(reached: Reached, name: str) -> list[Method]:
     return kept
 
 
-def _names(method: Method) -> tuple[str, ...]:
+def names(method: Method) -> tuple[str, ...]:
+    """The names of a method that choose it: its class, itself, and with its descriptor."""
     owner = dotted(method.owner.name)
     short = f"{owner}.{method.name}"
     return owner, short, short + method.descriptor

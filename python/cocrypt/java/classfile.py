@@ -86,13 +86,17 @@ class Field:
 
 @dataclass(eq=False)
 class Method:
-    """A method; `code` is None for an abstract or native one."""
+    """A method; `code` is None for an abstract or native one.
+
+    One that is `replaced` is native, although its class has code for it.
+    """
 
     owner: ClassFile
     flags: int
     name: str
     descriptor: str
     code: Code | None = None
+    replaced: bool = False
 
     @property
     def is_static(self) -> bool:
@@ -102,7 +106,7 @@ class Method:
     @property
     def is_native(self) -> bool:
         """True for a method that C provides."""
-        return bool(self.flags & NATIVE)
+        return self.replaced or bool(self.flags & NATIVE)
 
     @property
     def is_abstract(self) -> bool:

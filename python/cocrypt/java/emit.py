@@ -12,7 +12,7 @@ from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
 from cocrypt.java.encode import Encoded, encode, opcodes
 from cocrypt.java.layout import Layout, layout, reference_words
-from cocrypt.java.names import comment, integer, prototype, stub
+from cocrypt.java.names import comment, field_symbol, integer, method_symbol, prototype, stub
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
 from cocrypt.java.translate import declaration, entry, translate
 from cocrypt.java.verify import reached as executed
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 NONE = 0xFFFF
 METHOD_BYTES, CLASS_BYTES, HANDLER_BYTES = 20, 28, 8
 """Bytes of the descriptions in `vm.h`."""
+NUMBERS = ("[B", "[Z", "[C", "[S", "[I", "[J")
+"""The arrays of numbers."""
 SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4}
 """The binary logarithm of an element's bytes, and one."""
 
@@ -70,6 +72,7 @@ class _Writer:
         self.compiled = compiled
         self.layout, self.reached, self.library = made, made.reached, library
         self.world = made.reached.world
+        self.aliases: set[str] = set()
 
     def image(self) -> Image:
         # Before all other constants, so that a class's object is found by the class's number.
@@ -160,6 +163,7 @@ class _Writer:
         rows = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in code.handlers)
         text = f"/* {comment(str(method))} */\n"
         text += f"static const uint8_t code_{number}[] = {{\n{_numbers(code.code)}\n}};\n"
+        text += self._alias(method_symbol(method), f"code_{number}", len(code.code))
         if rows:
             text += f"static const java_handler handlers_{number}[] = {{{rows}}};\n"
         return text
@@ -261,7 +265,31 @@ class _Writer:
 
     def _statics(self) -> str:
         words = [word for found in self.layout.statics for word in self._first(found)]
-        return _table("uint32_t java_statics", words or ["0"])
+        text = _table("uint32_t java_statics", words or ["0"])
+        own = [each for each in self.layout.statics if each.owner.name not in self.library]
+        arrays = [each for each in own if each.descriptor in NUMBERS]
+        return text + "".join(map(self._symbol, arrays))
+
+    def _symbol(self, found: Field) -> str:
+        """A symbol for a static field, by which others find it in the image; it takes no memory."""
+        return self._alias(
+            field_symbol(found), f"java_statics + {4 * self.layout.statics[found]}", 4
+        )
+
+    def _alias(self, name: str, at: str, size: int) -> str:
+        """A further symbol for a place of so many bytes, with a name that C has not.
+
+        Fields of one name and different types are legal; the first one has the symbol.
+        """
+        if name in self.aliases:
+            return ""
+        self.aliases.add(name)
+        quoted = f'\\"{name}\\"'
+        lines = (
+            f".globl {quoted}", f".set {quoted}, {at}", f".type {quoted}, %object",
+            f".size {quoted}, {size}",
+        )  # fmt: skip
+        return "".join(f'__asm__("{line}");\n' for line in lines)
 
     def _first(self, found: Field) -> list[str]:
         """The words of a static field when the program starts."""

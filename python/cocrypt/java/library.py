@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
-OPTIONS = ("-nowarn", "-Xlint:-options,-unchecked", "-source", "8", "-target", "8", "-g:none")
+OPTIONS = ("-nowarn", "-Xlint:-options,-unchecked", "-source", "8", "-target", "8")
 
 
 def sources() -> Path:
@@ -31,7 +31,7 @@ def sources() -> Path:
 
 def write(jar: Path) -> None:
     """Compiles the library into a jar; the same sources and compiler make the same bytes."""
-    compile_jar(sources(), ("-bootclasspath", ""), jar)
+    compile_jar(sources(), ("-bootclasspath", "", "-g:none"), jar)
 
 
 def compile_jar(folder: Path, options: Sequence[str | Path], jar: Path) -> None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt.java.classfile import slots, types
+from cocrypt.java.classfile import dotted, slots, types
 
 if TYPE_CHECKING:
-    from cocrypt.java.classfile import Method
+    from cocrypt.java.classfile import Field, Method
 
 ESCAPES = {"_": "_1", ";": "_2", "[": "_3", "/": "_"}
 C_TYPES = {
@@ -31,13 +31,32 @@ def _mangled(letter: str) -> str:
 
 
 def c_name(method: Method) -> str:
-    """The name of the function that implements a native method."""
+    """The name of the function that implements a native method.
+
+    That of a replaced one does not depend on which others are replaced.
+    """
     name = f"Java_{mangled(method.owner.name)}_{mangled(method.name)}"
-    natives = [each for each in method.owner.methods if each.is_native]
-    if sum(each.name == method.name for each in natives) > 1:
+    same = [each for each in method.owner.methods if each.name == method.name]
+    if not method.replaced:
+        same = [each for each in same if each.is_native and not each.replaced]
+    if len(same) > 1:
         parameters = method.descriptor[1 : method.descriptor.index(")")]
         name += f"__{mangled(parameters)}"
     return name
+
+
+def field_symbol(found: Field) -> str:
+    """The symbol of a static field: its name in Java, with letters outside of ASCII as JNI's."""
+    return _symbol(f"{dotted(found.owner.name)}.{found.name}")
+
+
+def method_symbol(method: Method) -> str:
+    """The symbol of a method's bytecode: its name in Java and its descriptor."""
+    return _symbol(str(method))
+
+
+def _symbol(name: str) -> str:
+    return "".join(each if each in ".$_()/[;<>" else _mangled(each) for each in name)
 
 
 def c_type(descriptor: str) -> str:

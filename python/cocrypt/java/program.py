@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.java import jars
+from cocrypt.java.aot import reachable
 from cocrypt.java.emit import image
 from cocrypt.java.reach import entry, reach
+from cocrypt.java.replaced import replace
 from cocrypt.java.world import World
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
@@ -71,20 +73,33 @@ class JavaProgram:
     image: Image
 
     @classmethod
-    def load(cls, files: Sequence[Path], main: str, aot: Sequence[str] = ()) -> JavaProgram:
+    def load(
+        cls,
+        files: Sequence[Path],
+        main: str,
+        aot: Sequence[str] = (),
+        replaced: Sequence[str] = (),
+        wanted: Sequence[str] = (),
+    ) -> JavaProgram:
         """The program of class files and jars; `main` is a class, or a static `Class.method`.
 
-        `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`.
-        Raises `InputError` for broken classes, missing ones, and what the machine does not have.
+        `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`. Of
+        what `wanted` names so only the reachable part is. The methods `replaced` are native,
+        whatever their classes say. Raises `InputError` for broken classes, missing ones, and what
+        the machine does not have.
         """
         library = _library()
-        world = World(jars.classes(files), library)
+        own = jars.classes(files)
+        for name in replaced:
+            replace(own, name)
+        world = World(own, library)
         reached = reach(world, entry(world, main))
-        return cls(image(reached, (each.name for each in library), aot))
+        names = (*aot, *reachable(reached, wanted))
+        return cls(image(reached, (each.name for each in library), names))
 
     def units(self, flags: Sequence[str] = ()) -> list[Unit]:
         """The units in C: the program's tables and the machine."""
-        folder = _folder()
+        folder = machine_folder()
         tables = paths.kept("program.c", self.image.source)
         bounds: tuple[str, ...] = ()
         if any(each.functions for each in self.image.methods):
@@ -105,24 +120,32 @@ class JavaProgram:
         Raises `InputError` for a device that the machine does not run on, for C that does not
         compile, and for a compiled method that needs too much of C's stack.
         """
-        instructions = device.target.instructions
-        if not (_folder() / "processors" / f"{instructions.folder}.h").is_file():
-            raise InputError(
-                f"{device.name} has a core of {instructions.name}, which runs no Java",
-                "take a device with another core; `cocrypt devices` lists them",
-            )
+        require_machine(device)
         chain = Toolchain(device)
         units = self.units((*flags, *settings.flags()))
-        own = [Unit(path.resolve(), tuple(flags), (_folder(),)) for path in natives]
-        objects = _compiled(chain, [*chain.runtime(tuple(flags)), *units])
+        own = [Unit(path.resolve(), tuple(flags), (machine_folder(),)) for path in natives]
+        objects = compiled(chain, [*chain.runtime(tuple(flags)), *units])
         for unit in own:
             project = Project(unit.source.parent.resolve())
             objects |= Toolchain(device, project=project).compile([unit])
         return chain.link(list(objects.values()), "the program in Java", (), sources_of(objects))
 
 
-def _compiled(chain: Toolchain, units: Sequence[Unit]) -> dict[Unit, Path]:
-    """The objects of the machine and its program."""
+def require_machine(device: Device) -> None:
+    """Raises `InputError` for a device that the virtual machine does not run on."""
+    instructions = device.target.instructions
+    if not (machine_folder() / "processors" / f"{instructions.folder}.h").is_file():
+        raise InputError(
+            f"{device.name} has a core of {instructions.name}, which runs no Java",
+            "take a device with another core; `cocrypt devices` lists them",
+        )
+
+
+def compiled(chain: Toolchain, units: Sequence[Unit]) -> dict[Unit, Path]:
+    """The objects of units, the machine and its program among them.
+
+    Raises `InputError` for C that does not compile, and for a method with too many variables.
+    """
     try:
         return chain.compile(units)
     except InputError as error:
@@ -138,10 +161,10 @@ def _compiled(chain: Toolchain, units: Sequence[Unit]) -> dict[Unit, Path]:
 
 def library_path() -> Path:
     """The jar of the class library, which `runtime/java/library` has the sources of."""
-    return _folder() / "library.jar"
+    return machine_folder() / "library.jar"
 
 
-def _folder() -> Path:
+def machine_folder() -> Path:
     """The folder of the machine and its headers."""
     return paths.runtime() / "java"
 

@@ -17,14 +17,16 @@ SOFTWARE = "software"
 class Alternative:
     """One way to replace a function: a source with the same prototype, and its coprocessor.
 
-    `extensions` are those of the instruction set that it uses.
+    `extensions` are those of the instruction set that it uses. A method in Java without a source is
+    compiled ahead of time, and with it what `aot` names: classes and further methods.
     """
 
     name: str
-    source: Path
+    source: Path | None
     coprocessor: Path | None
     library: bool
     extensions: tuple[str, ...] = ()
+    aot: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Alternative:
@@ -32,10 +34,11 @@ class Alternative:
         coprocessor = values["coprocessor"]
         return cls(
             name=values["name"],
-            source=Path(values["source"]),
+            source=Path(values["source"]) if values["source"] else None,
             coprocessor=Path(coprocessor) if coprocessor else None,
             library=values["library"],
             extensions=tuple(values["extensions"]),
+            aot=tuple(values["aot"]),
         )
 
     @property
@@ -49,7 +52,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A function that may be replaced.
+    """A function that may be replaced; of a program in Java a method, as `package.Class.method`.
 
     `software` is its file if it has one of its own; else it is in the project's sources.
     """

@@ -14,6 +14,7 @@ from cocrypt.errors import InputError
 from cocrypt.paths import suggestion
 from cocrypt.study.authentication import Authentication
 from cocrypt.study.candidates import SOFTWARE, Alternative, Candidate
+from cocrypt.study.java import Java
 from cocrypt.study.search import Search, Sweep
 from cocrypt.study.workload import Choice, Workload
 from cocrypt.trust import Project
@@ -51,6 +52,7 @@ class Study:
     authentication: Authentication | None = None
     place: Path | None = None
     heap: int | None = None
+    java: Java | None = None
 
     def __repr__(self) -> str:
         workloads = ", ".join(workload.name for workload in self.workloads)
@@ -101,6 +103,7 @@ class Study:
             search=Search.of(values["search"]),
             authentication=Authentication.of(network) if network else None,
             heap=values["heap"],
+            java=Java.of(values["java"]) if values["java"] else None,
         )
 
     @property
@@ -176,7 +179,9 @@ class Study:
 
     @property
     def bounded(self) -> tuple[str, ...]:
-        """The candidates that are in the project's own sources."""
+        """The candidates that are in the project's own sources in C."""
+        if self.java is not None:
+            return ()
         return tuple(each.function for each in self.candidates if each.software is None)
 
     def published_figures(self) -> dict[str, Any]:

@@ -15,18 +15,20 @@ class Workload:
     """A program to run, and the bytes that it must write to its output; None if not stated.
 
     Its source may also be a program that is built already. `entry` is the function that the
-    start-up code calls, `input` the input of the console. If the bytes are `learnt`, they are the
-    output of the unchanged software, since the study does not state them.
+    start-up code calls, `input` the input of the console. A program in Java has `main`, the class
+    or static method that it starts with, and the study's classes instead of a source. If the bytes
+    are `learnt`, they are the unchanged software's output, since the study does not state them.
     """
 
     name: str
     title: str
-    source: Path
+    source: Path | None
     output: str
     expect: bytes | None
     entry: str = "main"
     input: bytes = b""
     learnt: bool = False
+    main: str | None = None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Workload:
@@ -34,11 +36,12 @@ class Workload:
         return cls(
             name=values["name"],
             title=values["title"],
-            source=Path(values["source"]),
+            source=Path(values["source"]) if values["source"] else None,
             output=values["output"],
             expect=None if values["expect"] is None else bytes.fromhex(values["expect"]),
             entry=values["entry"],
             input=bytes.fromhex(values["input"]),
+            main=values["main"],
         )
 
     def learning(self, output: bytes) -> Workload:

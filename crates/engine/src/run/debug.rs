@@ -41,6 +41,12 @@ impl Upcoming<'_> {
         self.ram.read(address, width)
     }
 
+    /// The value of a cell; 0 for a number of none.
+    #[must_use]
+    pub fn cell(&self, number: usize) -> u64 {
+        self.cells.get(number).copied().unwrap_or(0)
+    }
+
     /// The accesses that it will make, in order. What peripherals would give is taken for 0.
     #[must_use]
     pub fn touches(&self) -> Vec<Touch> {

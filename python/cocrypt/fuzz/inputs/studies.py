@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 def _seeds() -> list[Path]:
     examples = paths.root() / "docs/examples/studies"
-    return [examples / "example.toml", *sorted((paths.root() / "studies").glob("*.toml"))]
+    return [
+        examples / "example.toml",
+        examples / "java.toml",
+        *sorted((paths.root() / "studies").glob("*.toml")),
+    ]
 
 
 def _read(path: Path) -> None:

@@ -17,7 +17,7 @@ from cocrypt.reproduce.matsuoka2004.java.measured import BOUNCY_CASTLE, programs
 def write(jar: Path) -> None:
     """Compiles the programs into a jar; the same sources and compiler make the same bytes."""
     classes = f"{obtain(BOUNCY_CASTLE)}:{library_path()}"
-    compile_jar(programs().parent / "java", ("-cp", classes), jar)
+    compile_jar(programs().parent / "java", ("-cp", classes, "-g:none"), jar)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,207 @@
+"""AES from Java: figures 6 and 13, with our machine on an SA-1110 and a RISC-V core.
+
+The application of studies/java-aes.toml encrypts a block under a key twice. Figures are those of
+the second call, when classes are initialised and code is in the caches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import paths
+from cocrypt.builder import Builder
+from cocrypt.device import Device
+from cocrypt.machine import Machine
+from cocrypt.measurement import require_clean
+from cocrypt.partition import named
+from cocrypt.reproduce.paper import Finding, Shown, unheard
+from cocrypt.study import Study
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from cocrypt.builder import Built
+    from cocrypt.reproduce.paper import Step
+
+DEVICES = ("sa1110", "picorv32")
+CYCLES = "Application.cycles"
+LIMIT = 1_000_000_000
+"""Cycles until a native method must have been called."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to provide the cipher: its partition, its name in the paper, its function in C."""
+
+    name: str
+    partition: str
+    published: str | None
+    function: str | None
+
+
+WAYS = (
+    Way("Java", "software", "java", None),
+    Way("Java, compiled ahead of time", "Aes.encrypt=aot", None, None),
+    Way("C", "Aes.encrypt=native", "c", "Java_Aes_encrypt"),
+    Way("coprocessor", "Aes.encrypt=coprocessor", "coprocessor", "Java_Aes_encrypt"),
+    Way("key in the coprocessor", "Vault.encrypt=sealed", "key_in_coprocessor",
+        "Java_Vault_encrypt"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Call:
+    """Cycles of a call from Java; `cipher` are those in C and hardware, None in Java."""
+
+    device: str
+    way: str
+    total: int
+    cipher: int | None
+    verified: bool
+
+    @property
+    def interface(self) -> int | None:
+        """Cycles that the call spends in Java and between Java and C."""
+        return None if self.cipher is None else self.total - self.cipher
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """The calls on all devices, in the order of the ways."""
+
+    published: Mapping[str, Any]
+    calls: tuple[Call, ...]
+
+    def call(self, device: str, way: str) -> Call:
+        """The call of one way on a device."""
+        return next(each for each in self.calls if (each.device, each.way) == (device, way))
+
+    @property
+    def tables(self) -> tuple[Shown, ...]:
+        """Figures 6 and 13 as a table."""
+        heads = ("from Java", "device", "cycles, paper", "cycles, ours", "interface, paper",
+                 "interface, ours", "times as fast as Java")  # fmt: skip
+        rows = tuple(row for way in WAYS for row in self._rows(way))
+        title = "Figures 6 and 13: a key and a block of AES-128, called from Java"
+        return (Shown(title, heads, rows, self._sentence(), texts=2),)
+
+    def _rows(self, way: Way) -> Iterator[tuple[str, ...]]:
+        paper = self.published["aes_cycles"].get(way.published, {})
+        for device in DEVICES:
+            call, java = self.call(device, way.name), self.call(device, WAYS[0].name)
+            yield (
+                way.name,
+                device,
+                _figure(paper.get("total")),
+                _figure(call.total),
+                _figure(paper.get("interface")),
+                _figure(call.interface),
+                f"{java.total / call.total:,.1f}",
+            )
+
+    def _sentence(self) -> str:
+        return (
+            "The second call of an application whose class files are the same bytes in every row. "
+            "The paper's processor is an SH3-DSP, on which our machine does not run, and its "
+            "cipher in Java is Bouncy Castle's; ours works byte by byte. Interface is all but the "
+            "cipher itself: the interpreted caller, and the way from Java to C. In the last rows "
+            "Java passes the number of a key, and no key."
+        )
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The paper's conclusions about partitions of the cipher."""
+        claims = (self._gain(), self._dominated(), self._sealed())
+        return (*claims, self._cheaper())
+
+    def _gain(self) -> Finding:
+        gains = [
+            self.call(device, "Java").total / self.call(device, "coprocessor").total
+            for device in DEVICES
+        ]
+        why = f"{min(gains):,.0f} to {max(gains):,.0f} times; the paper has 10.4"
+        claim = "A coprocessor makes AES from Java ten times as fast, or more"
+        return Finding("figure 6", claim, min(gains) >= 10, why)
+
+    def _dominated(self) -> Finding:
+        shares = [
+            (each.interface or 0) / each.total for each in self.calls if each.way == "coprocessor"
+        ]
+        why = f"{min(shares):.0%} to {max(shares):.0%} of the cycles; the paper has 99 %"
+        claim = "With the coprocessor most of the time is the interface"
+        return Finding("figure 6", claim, min(shares) > 0.5, why)
+
+    def _sealed(self) -> Finding:
+        ratios = [
+            self.call(device, "coprocessor").total
+            / self.call(device, "key in the coprocessor").total
+            for device in DEVICES
+        ]
+        why = f"{min(ratios):.1f} to {max(ratios):.1f} times; the paper has 2.4"
+        claim = "A key that stays in the coprocessor makes the call faster, too"
+        return Finding("figure 13", claim, min(ratios) > 1, why)
+
+    def _cheaper(self) -> Finding:
+        costs = [each.interface or 0 for each in self.calls if each.way == "C"]
+        paper = self.published["aes_cycles"]["c"]["interface"]
+        why = f"{min(costs):,} and {max(costs):,} cycles; the paper has {paper:,}"
+        claim = "The interface from Java to C costs thousands of cycles"
+        return Finding("figure 6", claim, min(costs) >= 1000, why)
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Calls whose result is not that of FIPS 197."""
+        return tuple(
+            f"AES, {each.way}, on {each.device}" for each in self.calls if not each.verified
+        )
+
+    def record(self) -> dict[str, Any]:
+        """The part of the output of `--json`."""
+        calls = [{**asdict(each), "interface": each.interface} for each in self.calls]
+        return {"paper": dict(self.published["aes_cycles"]), "calls": calls}
+
+
+def _figure(cycles: int | None) -> str:
+    return "-" if cycles is None else f"{cycles:,}"
+
+
+def reproduce(published: Mapping[str, Any], step: Step = unheard) -> Reproduction:
+    """Runs every way on both devices; raises what building and running programs raise."""
+    study = Study.load("java-aes")
+    calls = []
+    for number, name in enumerate(DEVICES):
+        step(f"encrypting from Java on {name}", number, len(DEVICES))
+        on = study.on(Device.load(paths.device(name)))
+        pairs = [(on.workload(), named(on, way.partition)) for way in WAYS]
+        built = Builder(on).build(pairs)
+        calls += [_measured(on, way, each) for way, each in zip(WAYS, built, strict=True)]
+    return Reproduction(published, tuple(calls))
+
+
+def _measured(study: Study, way: Way, built: Built) -> Call:
+    """The second call of a program."""
+    machine = Machine(
+        study.device, built.image, name=built.name, coprocessors=built.coprocessors, contexts=True
+    )
+    before = 0
+    if way.function is not None:
+        for _ in range(2):
+            machine.native.run_to(machine.address(way.function), LIMIT)
+        before = _spent(machine, way.function)
+    run = machine.run()
+    require_clean(run)
+    workload = built.workload
+    return Call(
+        device=study.device.name,
+        way=way.name,
+        total=int.from_bytes(run.output(CYCLES)[8:], "little"),
+        cipher=None if way.function is None else _spent(machine, way.function) - before,
+        verified=run.output(workload.output, workload.size) == workload.expect,
+    )
+
+
+def _spent(machine: Machine, function: str) -> int:
+    """Cycles in and below a function so far."""
+    functions = machine.profile().values["functions"]
+    return sum(int(each["total_cycles"]) for each in functions if each["name"] == function)
