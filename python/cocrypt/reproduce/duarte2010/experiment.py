@@ -15,7 +15,7 @@ from cocrypt.reproduce.duarte2010.findings import findings
 from cocrypt.reproduce.duarte2010.page import page
 from cocrypt.reproduce.duarte2010.record import record
 from cocrypt.reproduce.duarte2010.tables import tables
-from cocrypt.reproduce.duarte2010.timed import timed
+from cocrypt.reproduce.duarte2010.timed import Pair, timed
 from cocrypt.reproduce.paper import unheard
 
 if TYPE_CHECKING:
@@ -31,19 +31,6 @@ EXTERNAL = "duarte2010-ddr"
 """The device whose memory is the paper's external memory."""
 FAMILY = "xc5v"
 """The paper's FPGA, Virtex-5, as Yosys calls it."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The program without and with the hot function in hardware."""
-
-    without: Timed
-    with_hardware: Timed
-
-    @property
-    def speedup(self) -> float:
-        """The speed-up by the hardware."""
-        return self.without.cycles / self.with_hardware.cycles
 
 
 @dataclass(frozen=True)

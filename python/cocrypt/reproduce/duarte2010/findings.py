@@ -10,7 +10,8 @@ from cocrypt.reproduce.duarte2010.claims import amdahl, saved_percent
 from cocrypt.reproduce.paper import Finding
 
 if TYPE_CHECKING:
-    from cocrypt.reproduce.duarte2010.experiment import Pair, Reproduction
+    from cocrypt.reproduce.duarte2010.experiment import Reproduction
+    from cocrypt.reproduce.duarte2010.timed import Pair
 
 STEADY = 0.5
 """Percentage points by which converged figures may differ between sizes."""

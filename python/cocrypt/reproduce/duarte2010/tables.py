@@ -12,8 +12,8 @@ from cocrypt.reproduce.paper import Shown, whose
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cocrypt.reproduce.duarte2010.experiment import Pair, Reproduction
-    from cocrypt.reproduce.duarte2010.timed import Timed
+    from cocrypt.reproduce.duarte2010.experiment import Reproduction
+    from cocrypt.reproduce.duarte2010.timed import Pair, Timed
 
 
 def tables(result: Reproduction) -> tuple[Shown, ...]:
