@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt import paths
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.partition import partition
@@ -30,6 +31,7 @@ from host import vectors
 from test_gnu_cores import compiler_of, loaded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from cocrypt.partition import Partition
@@ -74,6 +76,43 @@ def built(workload: Workload, chosen: Partition, flags: tuple[str, ...]) -> byte
     return program.image
 
 
+def hashes() -> dict[str, str]:
+    """The hashes of the programs' sources with their headers, and of the runtime."""
+    runtime = paths.runtime() / study().device.target.instructions.folder
+    options = (
+        candidate.option(choices()[1].choice[candidate.function])
+        for candidate in study().candidates
+    )
+    replaced = [option.source for option in options if option]
+    software = [candidate.software for candidate in study().candidates if candidate.software]
+    programs = [workload.source for workload in study().workloads]
+    files = {
+        "sources_sha256": with_headers([*programs, *study().common, *software, *replaced]),
+        "runtime_sha256": sorted(path for path in runtime.rglob("*") if path.is_file()),
+    }
+    return {
+        name: hashlib.sha256(b"".join(path.read_bytes() for path in of_name)).hexdigest()
+        for name, of_name in files.items()
+    }
+
+
+def with_headers(sources: Iterable[Path]) -> list[Path]:
+    """Sources, and the headers that they name in quotes, in the order in which they come up."""
+    drivers = ROOT / "coprocessors/pow2/driver"
+    places = (*study().include, drivers, paths.runtime() / "include")
+    found = dict.fromkeys(path.resolve() for path in sources)
+    waiting = list(found)
+    while waiting:
+        source = waiting.pop()
+        for name in re.findall(r'#include "(.+)"', source.read_text("utf-8")):
+            candidates = (place / name for place in (source.parent, *places))
+            header = next(path.resolve() for path in candidates if path.is_file())
+            if header not in found:
+                found[header] = None
+                waiting.append(header)
+    return list(found)
+
+
 def test_there_is_an_image_of_each_program() -> None:
     assert set(IMAGES) == set(every())
     assert set(native.record_of()["sha256"]) == set(IMAGES)
@@ -81,7 +120,7 @@ def test_there_is_an_image_of_each_program() -> None:
 
 def test_the_images_are_of_the_present_sources() -> None:
     """Else they are to be recorded again, by `python test_duarte2010_microblaze.py`."""
-    record, now = native.record_of(), native.hashes(study(), choices()[1])
+    record, now = native.record_of(), hashes()
     assert {name: record.get(name) for name in now} == now
 
 
@@ -156,7 +195,7 @@ def record() -> None:
         sums[name] = hashlib.sha256(image).hexdigest()
     values = {
         **Builder(study()).description(),
-        **native.hashes(study(), choices()[1]),
+        **hashes(),
         "sha256": sums,
     }
     (native.folder() / "record.json").write_text(f"{json.dumps(values, indent=2)}\n", "utf-8")

@@ -6,7 +6,6 @@ the study as the compiler of `cocrypt toolchain microblaze-elf` made them, with 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import lzma
 from dataclasses import dataclass, replace
@@ -58,7 +57,9 @@ def studied(study: Study) -> Study:
     return replace(study, workloads=workloads, tools=Tools()).on(Device.load(DEVICE))
 
 
-def _swapped(output: bytes) -> bytes:
+def _swapped(output: bytes | None) -> bytes | None:
+    if output is None:
+        return None
     words = (output[at : at + WORD] for at in range(0, len(output), WORD))
     return b"".join(word[::-1] for word in words)
 
@@ -75,31 +76,9 @@ def folder() -> Path:
 
 
 def record_of() -> dict[str, Any]:
-    """The compiler and flags of the images, and hashes of their sources."""
+    """The compiler and flags of the images, and the hashes of their sources."""
     values: dict[str, Any] = json.loads((folder() / "record.json").read_text("utf-8"))
     return values
-
-
-def hashes(study: Study, hardware: Partition) -> dict[str, str]:
-    """The hashes of the present sources: those of the programs, and the runtime's."""
-    options = [
-        option.source
-        for candidate in study.candidates
-        for option in candidate.options
-        if option.name == hardware.choice[candidate.function] and option.source
-    ]
-    software = [candidate.software for candidate in study.candidates if candidate.software]
-    programs = [workload.source for workload in study.workloads]
-    headers = [path for place in study.include for path in sorted(place.glob("*.h"))]
-    runtime = paths.runtime() / study.device.target.instructions.folder
-    files = {
-        "sources_sha256": (*programs, *study.common, *software, *options, *headers),
-        "runtime_sha256": sorted(path for path in runtime.rglob("*") if path.is_file()),
-    }
-    return {
-        name: hashlib.sha256(b"".join(path.read_bytes() for path in of_name)).hexdigest()
-        for name, of_name in files.items()
-    }
 
 
 def native(study: Study, software: Partition, hardware: Partition) -> Native:

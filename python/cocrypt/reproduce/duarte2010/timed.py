@@ -90,7 +90,9 @@ def timed(study: Study, pairs: Sequence[tuple[Workload, Partition]]) -> list[Tim
     well or omits marks.
     """
     built = Builder(study).build(pairs)
-    return run_programs(study, [Program(each.workload, each.partition, each.image) for each in built])
+    return run_programs(
+        study, [Program(each.workload, each.partition, each.image) for each in built]
+    )
 
 
 def run_programs(study: Study, programs: Sequence[Program]) -> list[Timed]:
