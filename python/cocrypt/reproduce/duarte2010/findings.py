@@ -131,7 +131,8 @@ def _choice(result: Reproduction) -> Finding:
     best = min(better, key=lambda run: run.cycles, default=base)
     why = (
         f"on the Ibex {len(better)} programs without hardware are faster, the best "
-        f"({best.partition.name}) {base.cycles / best.cycles:.1f} times as fast as the paper's program"
+        f"({best.partition.name}) {base.cycles / best.cycles:.1f} times as fast as the paper's "
+        "program"
     )
     claim = "The best speed-up for little power is the hot function in hardware."
     return Finding("II", claim, not better, why)

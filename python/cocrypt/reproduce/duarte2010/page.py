@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HEIGHT = 300
 """Height of a chart in pixels."""
 
-LINES = (("--waiting", "square"), ("--front", "circle"), ("--plain", "diamond"))
+LINES = (("--waiting", "square"), ("--front", "circle"), ("--series-2", "diamond"))
 """Colour and symbol of each source's line."""
 
 
