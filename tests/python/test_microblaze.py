@@ -246,7 +246,7 @@ def test_lines_come_into_direct_mapped_caches(engine: Engine) -> None:
     machine = Machine(CACHED, image({0: code}, "big"), engine=engine)
     result = machine.run()
     assert result.values["instructions"] == len(code) == 14
-    assert result.cycles == 13 + 9 + 1 + 50 * (4 + 5)
+    assert result.cycles == 13 + 9 + 1 + 34 * (4 + 5)
 
 
 def test_a_program_for_the_other_order_is_refused(tmp_path: Path, cocrypt: Cocrypt) -> None:

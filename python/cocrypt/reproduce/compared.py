@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cocrypt.reproduce.paper import Shown
 
-PAPER, OURS = ", paper", ", ours"
+PAPER = ", paper"
 ROW_HEIGHT = 34
 FEW = 2
 """The least number of points in a chart."""
@@ -23,30 +23,33 @@ NEAR = 2.0
 """The factor around 1 that an axis shows at least, so that a small difference looks small."""
 
 
-def charts(tables: Iterable[Shown]) -> tuple[dict[str, str], dict[str, Any]]:
-    """The frame of each table's chart by the table's title, and the figures by frames' names."""
+def charts(tables: Iterable[Shown], ours: str = "ours") -> tuple[dict[str, str], dict[str, Any]]:
+    """The frame of each table's chart by the table's title, and the figures by frames' names.
+
+    `ours` is the source of our figures, as heads of columns name it.
+    """
     frames: dict[str, str] = {}
     figures: dict[str, Any] = {}
     for table in tables:
-        figure = compared(table)
+        figure = compared(table, ours)
         if figure is None:
             continue
         name = f"compared-{len(figures)}"
         figures[name] = figure
         height = 120 + ROW_HEIGHT * len(table.rows)
-        frames[table.title] = chart(name, height, f"ours over the paper's: {table.title}")
+        frames[table.title] = chart(name, height, f"{ours} over the paper's: {table.title}")
     return frames, figures
 
 
-def compared(shown: Shown) -> dict[str, Any] | None:
+def compared(shown: Shown, ours: str = "ours") -> dict[str, Any] | None:
     """A table's figures of ours over those of the paper; None where it has no such pairs."""
     names = [head.removesuffix(PAPER) for head in shown.heads if head.endswith(PAPER)]
-    names = [name for name in names if name + OURS in shown.heads]
-    traces = [_trace(shown, name, number) for number, name in enumerate(names)]
+    names = [name for name in names if f"{name}, {ours}" in shown.heads]
+    traces = [_trace(shown, name, ours, number) for number, name in enumerate(names)]
     ratios = [ratio for trace in traces for ratio in trace["x"]]
     if len(ratios) < FEW:
         return None
-    across = logarithmic([*ratios, 1 / NEAR, NEAR], "ours / the paper's; 1: the same")
+    across = logarithmic([*ratios, 1 / NEAR, NEAR], f"{ours} / the paper's; 1: the same")
     rows = list(reversed([_label(shown, row) for row in shown.rows]))
     layout = {
         "margin": {"l": 8, "r": 24, "t": 8, "b": 8},
@@ -76,8 +79,8 @@ def compared(shown: Shown) -> dict[str, Any] | None:
     return {"data": traces, "layout": layout}
 
 
-def _trace(shown: Shown, name: str, number: int) -> dict[str, Any]:
-    theirs, ours = shown.heads.index(name + PAPER), shown.heads.index(name + OURS)
+def _trace(shown: Shown, name: str, source: str, number: int) -> dict[str, Any]:
+    theirs, ours = shown.heads.index(name + PAPER), shown.heads.index(f"{name}, {source}")
     points = [
         (ratio, _label(shown, row), f"{row[ours]} / {row[theirs]}")
         for row in shown.rows

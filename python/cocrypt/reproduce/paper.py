@@ -30,7 +30,7 @@ class Finding:
 class Shown:
     """A table as it is shown, with a sentence on it; the first `texts` columns are text.
 
-    A comma in a column's head separates a figure from its source, the paper or ours.
+    A comma in a column's head separates a figure from its source: the paper, or one of ours.
     """
 
     title: str
@@ -87,9 +87,12 @@ class Paper(Protocol):
         ...
 
 
-def whose(*names: str, texts: Iterable[str] = ()) -> tuple[str, ...]:
+def whose(
+    *names: str, texts: Iterable[str] = (), sources: Iterable[str] = ("paper", "ours")
+) -> tuple[str, ...]:
     """Heads of columns in which the paper's figure and ours stand side by side."""
-    return (*texts, *(f"{name}, {source}" for name in names for source in ("paper", "ours")))
+    every = tuple(sources)
+    return (*texts, *(f"{name}, {source}" for name in names for source in every))
 
 
 def findings_table(findings: Iterable[Finding]) -> Shown:

@@ -12,10 +12,11 @@ from cocrypt.hardware.area import fpga_of
 from cocrypt.hotspots import hot_spots
 from cocrypt.partition import partition, partitions
 from cocrypt.reproduce.duarte2010.findings import findings
+from cocrypt.reproduce.duarte2010.native import native
 from cocrypt.reproduce.duarte2010.page import page
 from cocrypt.reproduce.duarte2010.record import record
 from cocrypt.reproduce.duarte2010.tables import tables
-from cocrypt.reproduce.duarte2010.timed import timed
+from cocrypt.reproduce.duarte2010.timed import Pair, timed
 from cocrypt.reproduce.paper import unheard
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from cocrypt.hardware.area import Fpga
     from cocrypt.hotspots import Spot
     from cocrypt.partition import Partition
+    from cocrypt.reproduce.duarte2010.native import Native
     from cocrypt.reproduce.duarte2010.timed import Timed
     from cocrypt.reproduce.paper import Finding, Shown, Step
     from cocrypt.study import Study
@@ -34,22 +36,10 @@ FAMILY = "xc5v"
 
 
 @dataclass(frozen=True)
-class Pair:
-    """The program without and with the hot function in hardware."""
-
-    without: Timed
-    with_hardware: Timed
-
-    @property
-    def speedup(self) -> float:
-        """The speed-up by the hardware."""
-        return self.without.cycles / self.with_hardware.cycles
-
-
-@dataclass(frozen=True)
 class Reproduction:
     """The measurements.
 
+    `native` are those on the paper's processor, all others those on the stand-in.
     `sizes` are the rows of tables I and II, `slower_bus` is the profiled size with hardware where
     an access takes one cycle more, `external` is the least size in external memory. `choices` are
     programs with the same result, on the study's first workload, and `resources` what each
@@ -64,11 +54,20 @@ class Reproduction:
     external: Pair
     choices: tuple[Timed, ...]
     resources: dict[str, Fpga]
+    native: Native
 
     @property
     def profiled(self) -> Pair:
         """The size that is profiled: that of the study's first workload."""
-        return next(pair for pair in self.sizes if pair.without.size == self.choices[0].size)
+        return self._of_the_first(self.sizes)
+
+    @property
+    def profiled_native(self) -> Pair:
+        """The same size on the paper's processor."""
+        return self._of_the_first(self.native.sizes)
+
+    def _of_the_first(self, sizes: tuple[Pair, ...]) -> Pair:
+        return next(pair for pair in sizes if pair.without.size == self.choices[0].size)
 
     @property
     def tables(self) -> tuple[Shown, ...]:
@@ -86,7 +85,9 @@ class Reproduction:
         pairs = (run for pair in self.sizes for run in (pair.without, pair.with_hardware))
         away = (self.external.without, self.external.with_hardware)
         every = (*pairs, self.slower_bus, *away, *self.choices)
-        return tuple(f"{run.partition.name}, {run.size} bytes" for run in every if not run.verified)
+        natives = (run for pair in self.native.every for run in (pair.without, pair.with_hardware))
+        stand_in = (_named(run) for run in every if not run.verified)
+        return (*stand_in, *(f"{_named(run)}, MicroBlaze" for run in natives if not run.verified))
 
     def coprocessor(self, run: Timed) -> str | None:
         """The name of the coprocessor that a run has."""
@@ -118,6 +119,10 @@ class Reproduction:
         return page(self)
 
 
+def _named(run: Timed) -> str:
+    return f"{run.partition.name}, {run.size} bytes"
+
+
 def leaf(tree: CallTree) -> Spot:
     """The function that calls no other and in which most cycles are spent.
 
@@ -132,14 +137,14 @@ def leaf(tree: CallTree) -> Spot:
 
 def reproduce(study: Study, step: Step = unheard) -> Reproduction:
     """Runs the experiments of the paper's tables and figures, and the other choices."""
-    step("running", 0, 4)
+    step("running", 0, 5)
     software = partition(study, ())
     plain = timed(study, [(workload, software) for workload in study.workloads])
     hot = leaf(plain[0].tree).name
     hardware = _in_hardware(study, hot)
-    step("running", 1, 4)
+    step("running", 1, 5)
     fast = timed(study, [(workload, hardware) for workload in study.workloads])
-    step("running", 2, 4)
+    step("running", 2, 5)
     pairs = sorted(map(Pair, plain, fast), key=lambda pair: pair.without.size)
     least = next(
         workload
@@ -148,7 +153,9 @@ def reproduce(study: Study, step: Step = unheard) -> Reproduction:
     )
     away = study.on(Device.load(EXTERNAL))
     external = Pair(*timed(away, [(least, software), (least, hardware)]))
-    step("running", 3, 4)
+    step("running", 3, 5)
+    processor = native(study, software, hardware)
+    step("running", 4, 5)
     return Reproduction(
         study=study,
         published=study.published_figures(),
@@ -158,6 +165,7 @@ def reproduce(study: Study, step: Step = unheard) -> Reproduction:
         external=external,
         choices=_choices(study),
         resources=_resources(study),
+        native=processor,
     )
 
 

@@ -1,4 +1,7 @@
-"""The paper's conclusions, each with whether our computed figures agree, and why."""
+"""The paper's conclusions, each with whether our computed figures agree, and why.
+
+All but the choice are judged on the paper's processor; only the stand-in runs the other choices.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from cocrypt.reproduce.duarte2010.claims import amdahl, saved_percent
 from cocrypt.reproduce.paper import Finding
 
 if TYPE_CHECKING:
-    from cocrypt.reproduce.duarte2010.experiment import Pair, Reproduction
+    from cocrypt.reproduce.duarte2010.experiment import Reproduction
+    from cocrypt.reproduce.duarte2010.timed import Pair
 
 STEADY = 0.5
 """Percentage points by which converged figures may differ between sizes."""
@@ -26,7 +30,7 @@ def findings(result: Reproduction) -> tuple[Finding, ...]:
 
 def _hot(result: Reproduction) -> Finding:
     hottest = []
-    for pair in result.sizes:
+    for pair in result.native.sizes:
         spots = hot_spots(pair.without.tree).spots
         top = max(spots, key=lambda spot: spot.self_cycles)
         leaves = [spot for spot in spots if spot.self_cycles == spot.total_cycles]
@@ -43,7 +47,7 @@ def _hot(result: Reproduction) -> Finding:
 
 
 def _twice(result: Reproduction) -> Finding:
-    pair = result.profiled
+    pair = result.profiled_native
     cycles = pair.without.each(result.hot), pair.with_hardware.each(result.hot)
     why = f"a call takes {cycles[1]:.1f} cycles instead of {cycles[0]:.1f}"
     claim = "The coprocessor is twice as fast as the function."
@@ -55,8 +59,8 @@ def _saved(pair: Pair) -> float:
 
 
 def _tenth(result: Reproduction) -> Finding:
-    saved = [_saved(pair) for pair in result.sizes]
-    share = 100 * result.profiled.without.share(result.hot)
+    saved = [_saved(pair) for pair in result.native.sizes]
+    share = 100 * result.profiled_native.without.share(result.hot)
     why = (
         f"{min(saved):.2f} to {max(saved):.2f} %, because Power() has {share:.1f} % of our time "
         f"instead of {result.published['coprocessor']['hot_share_percent']} %"
@@ -65,7 +69,7 @@ def _tenth(result: Reproduction) -> Finding:
 
 
 def _steady(result: Reproduction) -> Finding:
-    saved = [_saved(pair) for pair in result.sizes]
+    saved = [_saved(pair) for pair in result.native.sizes]
     apart = max(saved) - min(saved)
     why = f"it differs by {apart:.2f} percentage points between 4 and 40,000 bytes"
     claim = "What is saved does not depend on the size of the data."
@@ -73,7 +77,7 @@ def _steady(result: Reproduction) -> Finding:
 
 
 def _bound(result: Reproduction) -> Finding:
-    pair = result.profiled
+    pair = result.profiled_native
     factor = pair.without.each(result.hot) / pair.with_hardware.each(result.hot)
     bound = amdahl(pair.without.share(result.hot), factor)
     far = 100 * (bound - pair.speedup)
@@ -87,7 +91,7 @@ def _bound(result: Reproduction) -> Finding:
 
 def _energy(result: Reproduction) -> Finding:
     saved = []
-    for pair in result.sizes:
+    for pair in result.native.sizes:
         spent = [result.energy(run) or 0.0 for run in (pair.without, pair.with_hardware)]
         saved.append(saved_percent(*spent))
     why = f"{min(saved):.2f} to {max(saved):.2f} %, because less time is saved"
@@ -96,7 +100,7 @@ def _energy(result: Reproduction) -> Finding:
 
 
 def _per_byte(result: Reproduction) -> Finding:
-    runs = [pair.with_hardware for pair in result.sizes]
+    runs = [pair.with_hardware for pair in result.native.sizes]
     per_byte = [(result.energy(run) or 0.0) / run.size for run in runs]
     large = [energy for energy, run in zip(per_byte, runs, strict=True) if run.size > LARGE]
     falls = all(energy >= following for energy, following in pairwise(per_byte))
@@ -110,7 +114,7 @@ def _per_byte(result: Reproduction) -> Finding:
 
 
 def _memory(result: Reproduction) -> Finding:
-    least, away = result.sizes[0], result.external
+    least, away = result.native.sizes[0], result.native.external
     ratio = away.with_hardware.cycles / least.with_hardware.cycles
     bound = result.published["ddr"]["least_ratio"]
     why = (
@@ -126,8 +130,9 @@ def _choice(result: Reproduction) -> Finding:
     better = [run for run in result.choices if not run.partition.hw and run.cycles < paper.cycles]
     best = min(better, key=lambda run: run.cycles, default=base)
     why = (
-        f"{len(better)} programs without hardware are faster, the best ({best.partition.name}) "
-        f"{base.cycles / best.cycles:.1f} times as fast as the paper's program"
+        f"on the Ibex {len(better)} programs without hardware are faster, the best "
+        f"({best.partition.name}) {base.cycles / best.cycles:.1f} times as fast as the paper's "
+        "program"
     )
     claim = "The best speed-up for little power is the hot function in hardware."
     return Finding("II", claim, not better, why)

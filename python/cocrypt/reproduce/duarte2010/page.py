@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.report.sheet import chart, sheet
 from cocrypt.reproduce.compared import charts
-from cocrypt.reproduce.duarte2010.claims import saved_percent
-from cocrypt.reproduce.duarte2010.tables import energies, per_byte
+from cocrypt.reproduce.duarte2010.tables import SOURCES, energies, per_byte, saved
 from cocrypt.reproduce.paper import findings_table, parts
 from cocrypt.visible import escape
 
@@ -15,25 +14,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.reproduce.duarte2010.experiment import Reproduction
+    from cocrypt.reproduce.duarte2010.tables import Point
 
 HEIGHT = 300
 """Height of a chart in pixels."""
 
-Points = list[tuple[int, float, float]]
-"""Bytes, the paper's figure, ours."""
+LINES = (("--waiting", "square"), ("--front", "circle"), ("--series-2", "diamond"))
+"""Colour and symbol of each source's line."""
 
 
 def page(result: Reproduction) -> str:
     """The page, which refers to no other file."""
     shown = (findings_table(result.findings), *result.tables)
     figures = {
-        "figure5": _lines(_saved(result), "time saved, %"),
+        "figure5": _lines(saved(result), "time saved, %"),
         "figure6": _lines(energies(result), "energy saved, %"),
         "figure7": _lines(per_byte(result), "energy of a byte", whole=False),
         "choices": _bars(result),
     }
     drawn = {table.title: _chart(table.title, figures) for table in result.tables}
-    frames, compared = charts(table for table in result.tables if not drawn[table.title])
+    frames, compared = charts(
+        (table for table in result.tables if not drawn[table.title]), SOURCES[1]
+    )
     behind = {**drawn, **frames}
     summary = (
         "The experiment run again, by "
@@ -44,15 +46,6 @@ def page(result: Reproduction) -> str:
     headline = f"{holding} of {len(result.findings)} findings hold"
     title = result.published["title"]
     return sheet(title, headline, summary, parts(shown, behind), {**figures, **compared})
-
-
-def _saved(result: Reproduction) -> Points:
-    points = []
-    for published, pair in zip(result.published["row"], result.sizes, strict=True):
-        paper = saved_percent(published["without"]["Mcycles"], published["with"]["Mcycles"])
-        ours = saved_percent(pair.without.cycles, pair.with_hardware.cycles)
-        points.append((pair.without.size, paper, ours))
-    return points
 
 
 def _chart(title: str, figures: dict[str, Any]) -> str:
@@ -66,12 +59,13 @@ def _chart(title: str, figures: dict[str, Any]) -> str:
     return chart(name, height, title)
 
 
-def _lines(points: Points, title: str, *, whole: bool = True) -> dict[str, Any]:
-    """The paper's figures and ours over the size of the text; `whole` shows the axis from 0 on."""
-    sizes = [f"{size:,}" for size, _, _ in points]
+def _lines(points: Sequence[Point], title: str, *, whole: bool = True) -> dict[str, Any]:
+    """The figures of each source over the size of the text; `whole` shows the axis from 0 on."""
+    sizes, *series = zip(*points, strict=True)
+    labels = [f"{size:,}" for size in sizes]
     traces = [
-        _line("paper", sizes, [paper for _, paper, _ in points], "--waiting", "square"),
-        _line("ours", sizes, [ours for _, _, ours in points], "--front", "circle"),
+        _line(source, labels, values, *look)
+        for source, values, look in zip(SOURCES, series, LINES, strict=True)
     ]
     across = {"title": {"text": "bytes", "standoff": 8}, "type": "category", "automargin": True}
     up = {"title": {"text": title, "standoff": 8}, "automargin": True, "type": "linear"}

@@ -6,20 +6,30 @@ from typing import TYPE_CHECKING
 
 from cocrypt.hotspots import hot_spots
 from cocrypt.reproduce.duarte2010 import sentences
-from cocrypt.reproduce.duarte2010.claims import doubts, external, saved_percent
+from cocrypt.reproduce.duarte2010.claims import external, saved_percent
+from cocrypt.reproduce.duarte2010.settled import judged
 from cocrypt.reproduce.paper import Shown, whose
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cocrypt.reproduce.duarte2010.experiment import Pair, Reproduction
-    from cocrypt.reproduce.duarte2010.timed import Timed
+    from cocrypt.reproduce.duarte2010.experiment import Reproduction
+    from cocrypt.reproduce.duarte2010.timed import Pair, Timed
+
+
+Cycles = tuple[float, float]
+"""Cycles without and with the hardware."""
+Point = tuple[int, float, float, float]
+"""Bytes, the paper's figure, that of its processor, and that of the stand-in."""
+SOURCES = ("paper", "MicroBlaze", "Ibex")
+"""Whose figures stand side by side: published, on the paper's processor, on the stand-in."""
 
 
 def tables(result: Reproduction) -> tuple[Shown, ...]:
     """All tables: the profile, those of the paper in its order, and further ones."""
     return (
         _profile(result),
+        _calls(result),
         _times(result, "I", "without"),
         _times(result, "II", "with"),
         _figure5(result),
@@ -52,105 +62,167 @@ def _profile(result: Reproduction) -> Shown:
     return Shown(title, heads, rows, sentences.profile(result))
 
 
+def _calls(result: Reproduction) -> Shown:
+    """The hot function: cycles of a call, and its share."""
+    unit, hot = result.published["coprocessor"], result.hot
+    pairs = (result.profiled_native, result.profiled)
+    rows = (
+        (
+            "cycles of a call, software",
+            f"{unit['cycles_software']}",
+            *(f"{pair.without.each(hot):.1f}" for pair in pairs),
+        ),
+        (
+            "cycles of a call, hardware",
+            f"{unit['cycles_hardware']}",
+            *(f"{pair.with_hardware.each(hot):.1f}" for pair in pairs),
+        ),
+        (
+            "cycles saved by a call",
+            f"{unit['cycles_software'] - unit['cycles_hardware']}",
+            *(f"{pair.without.each(hot) - pair.with_hardware.each(hot):.1f}" for pair in pairs),
+        ),
+        (
+            "% of the counted cycles",
+            f"{unit['hot_share_percent']}",
+            *(f"{100 * pair.without.share(hot):.1f}" for pair in pairs),
+        ),
+    )
+    heads = whose("Power()", texts=["figure"], sources=SOURCES)
+    title = "The hot function on the paper's processor and on the stand-in"
+    return Shown(title, heads, rows, sentences.calls(result))
+
+
 def _times(result: Reproduction, number: str, kind: str) -> Shown:
     """Table I or II."""
     rows = []
-    for published, pair in zip(result.published["row"], result.sizes, strict=True):
-        run = pair.without if kind == "without" else pair.with_hardware
-        energy = result.energy(run) or 0.0
-        paper = published[kind]
+    for published, *pairs in zip(
+        result.published["row"], result.native.sizes, result.sizes, strict=True
+    ):
+        runs = [pair.without if kind == "without" else pair.with_hardware for pair in pairs]
+        energies = [result.energy(run) or 0.0 for run in runs]
+        paper, size = published[kind], published["bytes"]
         rows.append((
-            f"{run.size:,}",
+            f"{size:,}",
             f"{paper['Mcycles']:.4f}",
-            f"{run.cycles / 1e6:.4f}",
+            *(f"{run.cycles / 1e6:.4f}" for run in runs),
             f"{paper['ms']:,.4f}",
-            f"{1e3 * result.seconds(run):,.4f}",
+            *(f"{1e3 * result.seconds(run):,.4f}" for run in runs),
             f"{paper['mJ']:,.4f}",
-            f"{1e3 * energy:,.4f}",
+            *(f"{1e3 * energy:,.4f}" for energy in energies),
             f"{paper['uJ_per_byte']:.4f}",
-            f"{1e6 * energy / run.size:.4f}",
+            *(f"{1e6 * energy / size:.4f}" for energy in energies),
         ))  # fmt: skip
-    heads = whose("Mcycles", "ms", "mJ", "uJ / byte", texts=["bytes"])
+    heads = whose("Mcycles", "ms", "mJ", "uJ / byte", texts=["bytes"], sources=SOURCES)
     title = f"Table {number}: RSA {kind} acceleration"
     return Shown(title, heads, tuple(rows), sentences.times(result, number, kind))
 
 
 def _figure5(result: Reproduction) -> Shown:
     rows = []
-    for published, pair in zip(result.published["row"], result.sizes, strict=True):
-        paper = published["without"]["Mcycles"], published["with"]["Mcycles"]
-        ours = pair.without.cycles, pair.with_hardware.cycles
+    for size, *cycles in _both(result):
         rows.append((
-            f"{published['bytes']:,}",
-            f"{saved_percent(*paper):.2f}",
-            f"{saved_percent(*ours):.2f}",
-            f"{100 * (paper[0] / paper[1] - 1):.2f}",
-            f"{100 * (pair.speedup - 1):.2f}",
+            f"{size:,}",
+            *(f"{saved_percent(*each):.2f}" for each in cycles),
+            *(f"{100 * (without / with_hardware - 1):.2f}" for without, with_hardware in cycles),
         ))  # fmt: skip
-    heads = whose("time saved %", "faster by %", texts=["bytes"])
+    heads = whose("time saved %", "faster by %", texts=["bytes"], sources=SOURCES)
     title = "Figure 5: speed-up of with over without acceleration"
     return Shown(title, heads, tuple(rows), sentences.speedup(result))
 
 
+def _both(result: Reproduction) -> list[tuple[int, Cycles, Cycles, Cycles]]:
+    """Bytes, and the cycles without and with hardware by source."""
+    return [
+        (
+            published["bytes"],
+            (1e6 * published["without"]["Mcycles"], 1e6 * published["with"]["Mcycles"]),
+            (processor.without.cycles, processor.with_hardware.cycles),
+            (pair.without.cycles, pair.with_hardware.cycles),
+        )
+        for published, processor, pair in zip(
+            result.published["row"], result.native.sizes, result.sizes, strict=True
+        )
+    ]
+
+
+def saved(result: Reproduction) -> list[Point]:
+    """Figure 5: bytes, and the time saved in percent by source."""
+    return [
+        (size, saved_percent(*paper), saved_percent(*processor), saved_percent(*stand_in))
+        for size, paper, processor, stand_in in _both(result)
+    ]
+
+
 def _figure6(result: Reproduction) -> Shown:
     rows = tuple(
-        (f"{size:,}", f"{paper:.2f}", f"{ours:.2f}") for size, paper, ours in energies(result)
+        (f"{size:,}", *(f"{value:.2f}" for value in values)) for size, *values in energies(result)
     )
     title = "Figure 6: energy saved by acceleration"
-    return Shown(title, whose("saved %", texts=["bytes"]), rows, sentences.energy(result))
+    heads = whose("saved %", texts=["bytes"], sources=SOURCES)
+    return Shown(title, heads, rows, sentences.energy(result))
 
 
-def energies(result: Reproduction) -> list[tuple[int, float, float]]:
-    """Figure 6: bytes, and the energy saved in percent, the paper's and ours."""
+def energies(result: Reproduction) -> list[Point]:
+    """Figure 6: bytes, and the energy saved in percent by source."""
     points = []
-    for published, pair in zip(result.published["row"], result.sizes, strict=True):
-        ours = [result.energy(run) or 0.0 for run in (pair.without, pair.with_hardware)]
+    for published, *pairs in zip(
+        result.published["row"], result.native.sizes, result.sizes, strict=True
+    ):
+        processor, stand_in = (
+            saved_percent(
+                *(result.energy(run) or 0.0 for run in (pair.without, pair.with_hardware))
+            )
+            for pair in pairs
+        )
         paper = saved_percent(published["without"]["mJ"], published["with"]["mJ"])
-        points.append((published["bytes"], paper, saved_percent(*ours)))
+        points.append((published["bytes"], paper, processor, stand_in))
     return points
 
 
-def per_byte(result: Reproduction) -> list[tuple[int, float, float]]:
+def per_byte(result: Reproduction) -> list[Point]:
     """Figure 7: bytes, and the energy of a byte against that of the least size, with hardware."""
     paper = [published["with"]["uJ_per_byte"] for published in result.published["row"]]
-    runs = [pair.with_hardware for pair in result.sizes]
-    ours = [(result.energy(run) or 0.0) / run.size for run in runs]
-    sizes = [run.size for run in runs]
-    return [
-        (size, theirs / paper[0], mine / ours[0])
-        for size, theirs, mine in zip(sizes, paper, ours, strict=True)
+    sizes = [published["bytes"] for published in result.published["row"]]
+    ours = [
+        [(result.energy(pair.with_hardware) or 0.0) / pair.with_hardware.size for pair in pairs]
+        for pairs in (result.native.sizes, result.sizes)
     ]
+    series = [[value / values[0] for value in values] for values in (paper, *ours)]
+    return list(zip(sizes, *series, strict=True))
 
 
 def _figure7(result: Reproduction) -> Shown:
     rows = tuple(
-        (f"{size:,}", f"{paper:.5f}", f"{ours:.5f}") for size, paper, ours in per_byte(result)
+        (f"{size:,}", *(f"{value:.5f}" for value in values)) for size, *values in per_byte(result)
     )
     title = "Figure 7: energy of a byte with acceleration, that of the least size as 1"
-    return Shown(title, whose("energy", texts=["bytes"]), rows, sentences.per_byte(result))
+    heads = whose("energy", texts=["bytes"], sources=SOURCES)
+    return Shown(title, heads, rows, sentences.per_byte(result))
 
 
 def _external(result: Reproduction) -> Shown:
     """On-chip memory against external memory, for the least size."""
-    least, published = result.sizes[0], result.published["row"][0]
+    places = ((result.native.sizes[0], result.native.external), (result.sizes[0], result.external))
+    published = result.published["row"][0]
     kinds: tuple[tuple[str, Callable[[Pair], Timed]], ...] = (
         ("without", lambda pair: pair.without),
         ("with", lambda pair: pair.with_hardware),
     )
     rows = []
     for (kind, run), away in zip(kinds, external(result.published), strict=True):
-        on_chip, external_cycles = run(least).cycles, run(result.external).cycles
         paper = 1e6 * published[kind]["Mcycles"]
         rows.append((
             f"{kind} acceleration",
             f"{paper:,.0f}",
-            f"{on_chip:,}",
+            *(f"{run(near).cycles:,}" for near, _ in places),
             f"{away:,}",
-            f"{external_cycles:,}",
+            *(f"{run(far).cycles:,}" for _, far in places),
             f"{away / paper:.1f}",
-            f"{external_cycles / on_chip:.1f}",
+            *(f"{run(far).cycles / run(near).cycles:.1f}" for near, far in places),
         ))  # fmt: skip
-    heads = whose("on-chip", "external", "ratio", texts=[f"{least.without.size} bytes"])
+    texts = [f"{published['bytes']} bytes"]
+    heads = whose("on-chip", "external", "ratio", texts=texts, sources=SOURCES)
     title = "On-chip against external memory, cycles"
     return Shown(title, heads, tuple(rows), sentences.external(result))
 
@@ -186,7 +258,9 @@ def _choices(result: Reproduction) -> Shown:
 
 
 def _doubts(result: Reproduction) -> Shown:
-    heads = ("figure", "printed", "what does not fit")
-    note = "Computed from the figures that the paper prints."
-    rows = tuple((doubt.figure, doubt.printed, doubt.problem) for doubt in doubts(result.published))
-    return Shown("What does not fit in the paper", heads, rows, note, texts=3)
+    heads = ("figure", "printed", "what does not fit", "on the MicroBlaze")
+    note = "Computed from the figures that the paper prints, and from runs on its processor."
+    rows = tuple(
+        (doubt.figure, doubt.printed, doubt.problem, doubt.native) for doubt in judged(result)
+    )
+    return Shown("What does not fit in the paper", heads, rows, note, texts=4)

@@ -14,7 +14,6 @@ from cocrypt.measurement import require_clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cocrypt.builder import Built
     from cocrypt.measurement import Run
     from cocrypt.partition import Partition
     from cocrypt.study import Study, Workload
@@ -62,6 +61,28 @@ class Timed:
         return self.spent(function) / self.cycles
 
 
+@dataclass(frozen=True)
+class Pair:
+    """The program without and with the hot function in hardware."""
+
+    without: Timed
+    with_hardware: Timed
+
+    @property
+    def speedup(self) -> float:
+        """The speed-up by the hardware."""
+        return self.without.cycles / self.with_hardware.cycles
+
+
+@dataclass(frozen=True)
+class Program:
+    """The image of a workload in a partition."""
+
+    workload: Workload
+    partition: Partition
+    image: bytes
+
+
 def timed(study: Study, pairs: Sequence[tuple[Workload, Partition]]) -> list[Timed]:
     """Builds and runs workloads in partitions on the study's device.
 
@@ -69,34 +90,43 @@ def timed(study: Study, pairs: Sequence[tuple[Workload, Partition]]) -> list[Tim
     well or omits marks.
     """
     built = Builder(study).build(pairs)
+    return run_programs(
+        study, [Program(each.workload, each.partition, each.image) for each in built]
+    )
+
+
+def run_programs(study: Study, programs: Sequence[Program]) -> list[Timed]:
+    """Runs programs; raises `ProgramError` if one does not end well or omits marks."""
     machines = [
         Machine(
             study.device_of(program.partition.choice),
             program.image,
-            name=program.name,
-            coprocessors=program.coprocessors,
+            name=f"{study.name}/{program.workload.name} ({program.partition.name})",
+            coprocessors=study.coprocessors(program.partition.choice),
             contexts=True,
         )
-        for program in built
+        for program in programs
     ]
     runs = run_many(machines)
-    return [_timed(*group) for group in zip(built, machines, runs, strict=True)]
+    return [_timed(*group) for group in zip(programs, machines, runs, strict=True)]
 
 
-def _timed(built: Built, machine: Machine, run: Run) -> Timed:
+def _timed(program: Program, machine: Machine, run: Run) -> Timed:
     require_clean(run)
     marks = {value: cycle for cycle, value in machine.marks()}
     if tuple(marks) != MARKS:
-        raise ProgramError(f"{built.name} sets the marks {list(marks)} instead of {list(MARKS)}")
+        name = program.workload.name
+        raise ProgramError(f"{name} sets the marks {list(marks)} instead of {list(MARKS)}")
     values = machine.profile().values
+    workload = program.workload
     return Timed(
-        partition=built.partition,
+        partition=program.partition,
         size=_size(machine),
         encryption=marks[2] - marks[1],
         decryption=marks[4] - marks[3],
         total=run.cycles,
         waited=sum(transfer["waited"] for transfer in run.values["transfers"].values()),
-        verified=run.output(built.workload.output, built.workload.size) == built.workload.expect,
+        verified=run.output(workload.output, workload.size) == workload.expect,
         tree=CallTree(run.cycles, values["tree"], values["functions"]),
     )
 
