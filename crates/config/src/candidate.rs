@@ -37,6 +37,8 @@ pub struct Alternative {
     pub library: bool,
     /// Extensions of the instruction set that its source uses; the device's core gets them.
     pub extensions: Vec<String>,
+    /// True if the coprocessor is a netlist of two rails (WDDL).
+    pub wddl: bool,
 }
 
 pub(crate) fn candidates(
@@ -89,6 +91,12 @@ fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -
         if let (Some(spelled), Some((path, _))) = (&coprocessor, &map) {
             ports.fit(reader, &spelled.span, path);
         }
+        let wddl = section.switch("wddl");
+        if wddl && map.is_none() {
+            let message = "`wddl` is for a coprocessor, and this option drives none".to_owned();
+            let help = "name the coprocessor, or leave `wddl` out";
+            reader.report(section.span(), "no-coprocessor", message, "software", help);
+        }
         let (path, library) = map.map_or((None, false), |(path, library)| (Some(path), library));
         options.push(Alternative {
             name: name.value,
@@ -96,6 +104,7 @@ fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -
             coprocessor: path,
             library,
             extensions: extensions(reader, section, ports.device),
+            wddl,
         });
         section.finish();
     }
@@ -120,7 +129,8 @@ fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<
     let source = reader.existing_file(&driver, "driver");
     let coprocessor = Some(path);
     let (name, extensions) = (COPROCESSOR.to_owned(), vec![]);
-    Some(Alternative { name, source, coprocessor, library, extensions })
+    let wddl = section.switch("wddl");
+    Some(Alternative { name, source, coprocessor, library, extensions, wddl })
 }
 
 /// The extensions that an option wants; the core must be one that can have them.

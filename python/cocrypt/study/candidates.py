@@ -17,7 +17,8 @@ SOFTWARE = "software"
 class Alternative:
     """One way to replace a function: a source with the same prototype, and its coprocessor.
 
-    `extensions` are those of the instruction set that it uses.
+    `extensions` are those of the instruction set that it uses. With `wddl` the coprocessor is a
+    netlist of two rails.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Alternative:
     coprocessor: Path | None
     library: bool
     extensions: tuple[str, ...] = ()
+    wddl: bool = False
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Alternative:
@@ -36,6 +38,7 @@ class Alternative:
             coprocessor=Path(coprocessor) if coprocessor else None,
             library=values["library"],
             extensions=tuple(values["extensions"]),
+            wddl=values["wddl"],
         )
 
     @property
