@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,7 +64,7 @@ class Port:
         """A hash of all that the netlist is made from."""
         return gates.content(*self._design, self.library, dual=self.is_dual)
 
-    @property
+    @cached_property
     def netlist(self) -> gates.Netlist:
         """Its netlist; raises as `gates.rails.netlist` does."""
         return gates.netlist(*self._design, self.library, dual=self.is_dual)
@@ -76,22 +77,25 @@ class Port:
         """
         first, length = span or self.span(transfers)
         rows: Data = [{} for _ in range(length)]
-        for transfer in transfers:
-            at = self.step_of(transfer) - first
-            if 0 <= at < length:
-                rows[at] = self._row(transfer)
+        for step, transfer in zip(self.steps(transfers), transfers, strict=True):
+            if 0 <= step - first < length:
+                rows[step - first] = self._row(transfer)
         return gates.reset(rows)
 
     def span(self, transfers: Sequence[Transfer]) -> tuple[int, int]:
         """The cycle of the first transfer, and the number of cycles to the last."""
-        steps = [self.step_of(transfer) for transfer in transfers]
-        first = min(steps, default=0)
-        return first, max(steps, default=0) - first + 1
+        steps = self.steps(transfers) or [0]
+        return steps[0], steps[-1] - steps[0] + 1
 
-    def step_of(self, transfer: Transfer) -> int:
-        """The coprocessor's cycle in which a transfer is answered."""
+    def steps(self, transfers: Sequence[Transfer]) -> list[int]:
+        """The coprocessor's cycles in which transfers are answered, one in each at most."""
         ratio = self.device.coprocessor_clock
-        return transfer[1] * ratio.multiply // ratio.divide
+        steps: list[int] = []
+        for transfer in transfers:
+            step = transfer[1] * ratio.multiply // ratio.divide
+            # A store that a core has buffered may be answered together with the next one.
+            steps.append(max(step, steps[-1] + 1) if steps else step)
+        return steps
 
     def _row(self, transfer: Transfer) -> dict[str, int]:
         _, _, address, value, writes = transfer
@@ -208,7 +212,8 @@ class Runs:
     def agree(self, transfers: list[Transfer], answers: list[int]) -> bool:
         """True if the netlist answers each read as the run has it."""
         first, length = self.span
-        reads = ((self.port.step_of(each) - first, each[3]) for each in transfers if not each[4])
+        pairs = zip(self.port.steps(transfers), transfers, strict=True)
+        reads = ((step - first, each[3]) for step, each in pairs if not each[4])
         return all(answers[gates.RESETS + at] == value for at, value in reads if 0 <= at < length)
 
     def _transfers(self) -> list[Transfer]:

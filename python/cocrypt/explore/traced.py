@@ -50,7 +50,7 @@ class Traced:
         built, model = self.result.built, models.model(self.described.model)
         job = Job.of(self.result.device, built)
         parts = [repr(self.described), model.path.read_text("utf-8"), job.key, self._function]
-        return "\n".join([*parts, *(port.content for port in self._ports())])
+        return "\n".join([*parts, *(port.content for port in self._ports)])
 
     def leakage(self, step: Callable[[str, int, int], None]) -> Leakage:
         """The leakage of all sources; raises as `sampling.sample` does."""
@@ -119,6 +119,7 @@ class Traced:
             secret = secret.at(machine)
         return secret.address, secret.length
 
+    @cached_property
     def _ports(self) -> list[Port]:
         library = libraries.load(self.described.library)
         windows = self.result.device.windows
@@ -142,7 +143,7 @@ class Traced:
         sampled = sampling.sample(campaign, folder / CORE, CORE, step)
         base = SourceLeakage(CORE, 0, sampled.samples)
         yield CORE, self._examined(base, TraceSet.open(sampled.path), step)
-        for port in self._ports():
+        for port in self._ports:
             found = port.sample(
                 campaign, begun + sampled.samples, self.described.noise_J, folder, step
             )
@@ -176,9 +177,7 @@ class Traced:
         )
         return replace(source, disclosed=disclosed, found=-found_parts, attack=name)
 
-    def _attack(
-        self, name: str, traces: TraceSet, step: Callable[[str, int, int], None]
-    ) -> Attack:
+    def _attack(self, name: str, traces: TraceSet, step: Callable[[str, int, int], None]) -> Attack:
         """An attack with all traces; after fewer, too, if it finds the whole key."""
         model = MODELS[name]
         if model.column not in traces.columns:
