@@ -44,7 +44,10 @@ def test_more_traces_are_better_and_the_unknown_is_worst() -> None:
 
 
 def test_a_bound_that_cannot_be_evaluated_is_named() -> None:
-    found = {("software",): Leakage(100, (CORE,)), ("gates",): Leakage(100, (CORE, GATES))}
+    found: dict[tuple[str, ...], Leakage] = {
+        ("software",): Leakage(100, (CORE,)),
+        ("gates",): Leakage(100, (CORE, GATES)),
+    }
     search = Search(at_most={"leakage_deviation": 0.2}, at_least={"disclosure_traces": 1000.0})
     notes = list(doubts(found, search))
     assert [note.split(":")[0] for note in notes] == ["leakage_deviation", "disclosure_traces"]
