@@ -83,9 +83,9 @@ def hashes() -> dict[str, str]:
         candidate.option(choices()[1].choice[candidate.function])
         for candidate in study().candidates
     )
-    replaced = [option.source for option in options if option]
+    replaced = [option.source for option in options if option and option.source]
     software = [candidate.software for candidate in study().candidates if candidate.software]
-    programs = [workload.source for workload in study().workloads]
+    programs = [workload.source for workload in study().workloads if workload.source]
     files = {
         "sources_sha256": with_headers([*programs, *study().common, *software, *replaced]),
         "runtime_sha256": sorted(path for path in runtime.rglob("*") if path.is_file()),

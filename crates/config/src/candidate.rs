@@ -41,6 +41,8 @@ pub struct Alternative {
     pub extensions: Vec<String>,
     /// Further methods in Java that are compiled ahead of time with it.
     pub aot: Vec<String>,
+    /// True if the coprocessor is a netlist of two rails (WDDL).
+    pub wddl: bool,
 }
 
 pub(crate) fn candidates(
@@ -103,6 +105,12 @@ fn alternatives(
         if let (Some(spelled), Some((path, _))) = (&coprocessor, &map) {
             ports.fit(reader, &spelled.span, path);
         }
+        let wddl = section.switch("wddl");
+        if wddl && map.is_none() {
+            let message = "`wddl` is for a coprocessor, and this option drives none".to_owned();
+            let help = "name the coprocessor, or leave `wddl` out";
+            reader.report(section.span(), "no-coprocessor", message, "software", help);
+        }
         let (path, library) = map.map_or((None, false), |(path, library)| (Some(path), library));
         let aot = if is_java { section.texts("aot") } else { vec![] };
         for method in &aot {
@@ -125,6 +133,7 @@ fn alternatives(
             library,
             extensions: extensions(reader, section, ports.device),
             aot: aot.into_iter().map(|method| method.value).collect(),
+            wddl,
         });
         section.finish();
     }
@@ -148,8 +157,9 @@ fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<
     ports.attach(reader, &coprocessor.span, &path);
     let source = Some(reader.existing_file(&driver, "driver"));
     let coprocessor = Some(path);
-    let name = COPROCESSOR.to_owned();
-    Some(Alternative { name, source, coprocessor, library, extensions: vec![], aot: vec![] })
+    let (name, extensions) = (COPROCESSOR.to_owned(), vec![]);
+    let wddl = section.switch("wddl");
+    Some(Alternative { name, source, coprocessor, library, extensions, aot: vec![], wddl })
 }
 
 /// The extensions that an option wants; the core must be one that can have them.

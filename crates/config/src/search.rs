@@ -28,8 +28,12 @@ pub struct Sweep {
 pub struct Search {
     /// Figures of which less is better.
     pub minimise: Vec<String>,
+    /// Figures of which more is better.
+    pub maximise: Vec<String>,
     /// The most that figures may be.
     pub at_most: BTreeMap<String, f64>,
+    /// The least that figures may be.
+    pub at_least: BTreeMap<String, f64>,
     /// How: `auto`, `all`, `nsga2` or `tpe`.
     pub method: String,
     /// The seed of everything random.
@@ -45,7 +49,9 @@ impl Default for Search {
     fn default() -> Self {
         Self {
             minimise: vec![],
+            maximise: vec![],
             at_most: BTreeMap::new(),
+            at_least: BTreeMap::new(),
             method: "auto".to_owned(),
             seed: 1,
             simulations: None,
@@ -54,8 +60,17 @@ impl Default for Search {
     }
 }
 
-/// Figures that can be looked for.
-const FIGURES: [&str; 11] = [
+impl Search {
+    /// The first figure of leakage that is looked for.
+    pub(crate) fn leakage_figure(&self) -> Option<&str> {
+        let sought = self.minimise.iter().chain(&self.maximise);
+        let mut every = sought.chain(self.at_most.keys()).chain(self.at_least.keys());
+        every.find(|figure| LEAKAGE.contains(&figure.as_str())).map(String::as_str)
+    }
+}
+
+/// Figures of which less is better.
+const FIGURES: [&str; 13] = [
     "total",
     "seconds",
     "energy_J",
@@ -67,7 +82,13 @@ const FIGURES: [&str; 11] = [
     "ram",
     "stack",
     "memory",
+    "leakage_t",
+    "leakage_deviation",
 ];
+/// Figures of which more is better.
+const MORE: [&str; 1] = ["disclosure_traces"];
+/// Figures of leakage.
+const LEAKAGE: [&str; 3] = ["leakage_t", "leakage_deviation", "disclosure_traces"];
 const METHODS: [&str; 4] = ["auto", "all", "nsga2", "tpe"];
 const WAITS: RangeInclusive<i64> = 1..=10_000;
 const COUNTS: RangeInclusive<i64> = 1..=1_000_000_000;
@@ -107,33 +128,50 @@ fn clock(reader: &Reader, spelled: &Spot<String>) -> Option<(u32, u32)> {
 
 pub fn search(reader: &Reader, section: &Section<'_>) -> Search {
     let standard = Search::default();
-    let minimise = section.texts("minimise");
-    let mut names = Names::default();
-    for figure in &minimise {
-        names.add(reader, "figure", figure);
-        if !FIGURES.contains(&figure.value.as_str()) {
-            reader.unknown(figure, "figure", FIGURES);
-        }
-    }
+    let minimise = figures(reader, section.texts("minimise"), &FIGURES);
+    let maximise = figures(reader, section.texts("maximise"), &MORE);
     let method = section.text("method");
     if let Some(method) = method.as_ref().filter(|name| !METHODS.contains(&name.value.as_str())) {
         reader.unknown(method, "method", METHODS);
     }
-    let bounds = section.section("at_most");
-    let most = |figure| Some((figure, bounds.as_ref()?.positive(figure)?));
-    let at_most = FIGURES.into_iter().filter_map(most);
+    let at_most = bounds(section, "at_most", &FIGURES);
+    let at_least = bounds(section, "at_least", &MORE);
     let number = |key, range| section.integer(key, range).map(|spelled| spelled.value as u64);
     let search = Search {
-        minimise: minimise.into_iter().map(|objective| objective.value).collect(),
-        at_most: at_most.map(|(figure, most)| (figure.to_owned(), most)).collect(),
+        minimise,
+        maximise,
+        at_most,
+        at_least,
         method: method.map_or(standard.method, |name| name.value),
         seed: number("seed", 0..=i64::from(u32::MAX)).unwrap_or(standard.seed),
         simulations: number("simulations", COUNTS),
         sample: number("sample", 0..=*COUNTS.end()).unwrap_or(standard.sample),
     };
-    if let Some(bounds) = &bounds {
-        bounds.finish();
-    }
     section.finish();
     search
+}
+
+/// The figures of a list, each of which must be one of those.
+fn figures(reader: &Reader, listed: Vec<Spot<String>>, known: &[&'static str]) -> Vec<String> {
+    let mut names = Names::default();
+    for figure in &listed {
+        names.add(reader, "figure", figure);
+        if !known.contains(&figure.value.as_str()) {
+            reader.unknown(figure, "figure", known.iter().copied());
+        }
+    }
+    listed.into_iter().map(|objective| objective.value).collect()
+}
+
+/// The bounds of figures in a table.
+fn bounds(
+    section: &Section<'_>,
+    key: &'static str,
+    known: &[&'static str],
+) -> BTreeMap<String, f64> {
+    let Some(table) = section.section(key) else { return BTreeMap::new() };
+    let bound = |&figure: &&'static str| Some((figure.to_owned(), table.positive(figure)?));
+    let found = known.iter().filter_map(bound).collect();
+    table.finish();
+    found
 }

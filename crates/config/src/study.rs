@@ -16,6 +16,7 @@ use crate::reader::{Reader, Spot, absolute};
 use crate::search::{Search, Sweep, search, sweep};
 use crate::section::Section;
 use crate::sources::{Sources, sources};
+use crate::study_leakage::{StudyLeakage, study_leakage};
 use crate::toolchain::{DeviceToolchain, Toolchain, device_toolchains, toolchain};
 
 /// Bytes that a heap may have: room for one piece of memory, and no more than devices of this class have.
@@ -62,6 +63,8 @@ pub struct Study {
     pub sweep: Sweep,
     /// The search among all design points.
     pub search: Search,
+    /// The leakage that partitions are examined for, if any.
+    pub leakage: Option<StudyLeakage>,
     /// The network in which its firmware authenticates nodes, if it is such a study.
     pub authentication: Option<Authentication>,
 }
@@ -176,9 +179,23 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     study.verify = verify.iter().map(|section| self::verify(reader, &study, section)).collect();
     study.sweep = top.section("sweep").map(|table| sweep(reader, &table)).unwrap_or_default();
     study.search = top.section("search").map(|table| search(reader, &table)).unwrap_or_default();
+    let section = top.section("leakage");
+    study.leakage = section.map(|table| study_leakage(reader, &table));
+    if study.leakage.is_none() {
+        without_leakage(reader, top.span(), &study.search);
+    }
     let section = top.section("authentication");
     study.authentication = section.and_then(|table| network(reader, &study, &table));
     study
+}
+
+/// Reports a search for figures of leakage in a study that does not say what is sampled.
+fn without_leakage(reader: &Reader, span: std::ops::Range<usize>, search: &Search) {
+    if let Some(figure) = search.leakage_figure() {
+        let message = format!("`{figure}` is looked for, and nothing says what is sampled");
+        let help = "add a table [leakage] with the function and its inputs";
+        reader.report(span, "no-leakage", message, "no [leakage]", help);
+    }
 }
 
 fn network(reader: &Reader, study: &Study, section: &Section<'_>) -> Option<Authentication> {
@@ -282,7 +299,7 @@ fn program(reader: &Reader, section: &Section<'_>, is_java: bool) -> [Option<Spo
     if is_java { [None, found] } else { [found, None] }
 }
 
-fn hexadecimal(reader: &Reader, key: &str, text: Spot<String>) -> String {
+pub(crate) fn hexadecimal(reader: &Reader, key: &str, text: Spot<String>) -> String {
     let digits = &text.value;
     if !digits.len().is_multiple_of(2) || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         let message = format!("`{key}` is not a whole number of bytes in hexadecimal");

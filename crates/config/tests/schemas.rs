@@ -32,6 +32,9 @@ const JAVA: &str = "studies/java.toml";
 /// A primitive that is built over others.
 const OVER: &str = "../../primitives/ctr/primitive.toml";
 
+/// A study whose partitions are examined for leakage.
+const LEAKING: &str = "../../studies/aes128-leakage.toml";
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples")
 }
@@ -222,7 +225,7 @@ fn the_reader_agrees_with_the_schemas() {
     let device_changes = check("device", &["devices/example.toml"], parse_device);
     let coprocessor_changes =
         check("coprocessor", &["coprocessor/registers.toml"], parse_coprocessor);
-    let study_changes = check("study", &["studies/example.toml", JAVA], parse_study);
+    let study_changes = check("study", &["studies/example.toml", JAVA, LEAKING], parse_study);
     check("study", &[JAVA, "studies/example.toml"], parse_study);
     let parse_primitive = |text: &str| Primitive::parse("p", text, &folder("primitives/xtea"));
     let primitive_changes =

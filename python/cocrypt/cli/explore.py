@@ -157,12 +157,21 @@ _COLUMNS: tuple[tuple[Column, Callable[[Row], str]], ...] = (
 )
 
 
+_LEAKAGE: tuple[tuple[Column, Callable[[Row], str]], ...] = (
+    (figure("|t|"), lambda row: text.leakage(row, "leakage_t")),
+    (figure("dev %", spare=1), lambda row: text.leakage(row, "leakage_deviation")),
+    (figure("traces"), lambda row: text.leakage(row, "disclosure_traces")),
+)
+
+
 def table(result: Exploration) -> Table:
     """All partitions in one table, in cycles."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
     shown = list(_COLUMNS)
     if any(row.areas is not None for row in result.rows):
         shown.append((figure("GE"), lambda row: f"{row.gate_equivalents or 0:,.0f}"))
+    if any(row.leakage is not None for row in result.rows):
+        shown += _LEAKAGE
     names = (column for column, _ in shown)
     result_table = output.table(
         title, key("partition"), key("in hardware"), tables.text("ok"), *names, left=0
@@ -177,6 +186,7 @@ def table(result: Exploration) -> Table:
         + _natural(result)
         + _predicted(result)
         + _synthesised(result)
+        + _leaking(result)
     )
     return result_table
 
@@ -196,6 +206,17 @@ def _synthesised(result: Exploration) -> str:
     if not areas:
         return ""
     return f"; GE: gate equivalents of the coprocessors, an estimate of {areas[0].yosys}"
+
+
+def _leaking(result: Exploration) -> str:
+    """The meaning of the columns of leakage, where there are any."""
+    sampled = result.study.leakage
+    if sampled is None:
+        return ""
+    return (
+        f"; |t|: the largest with {sampled.traces:,} traces; dev: deviation of a coprocessor's "
+        "energy at a cycle, over the mean; traces: those to disclosure of the key"
+    )
 
 
 def _predicted(result: Exploration) -> str:

@@ -46,9 +46,6 @@ GdbOption = Annotated[
     ),
 ]
 
-WITHOUT_MULTIARCH = ("avr-", "rl78-", "microblaze-")
-"""Prefixes of the debuggers of instruction sets that Debian's `gdb-multiarch` lacks."""
-
 WavesOption = Annotated[
     Path | None,
     typer.Option("--waves", metavar="FILE", help="Write waves of the bus, to a .vcd or .fst file."),
@@ -104,15 +101,14 @@ def command(
 
 
 def _debugger(gcc: str) -> str:
-    """The GNU debugger for a core, by the name of its GCC."""
+    """The GNU debugger for a core, by the name of its GCC: its own, or the one for many."""
     name = gcc.removesuffix("gcc") + "gdb"
-    if not name.startswith(WITHOUT_MULTIARCH):
-        return "gdb-multiarch"
     found, provider = kept.which(name), kept.provider(name)
     if found is None and provider is not None:
         target, part = provider
-        log.say(f"`cocrypt toolchain {target.name} --only {part.name}` builds {name}")
-    return found or name
+        command = f"cocrypt toolchain {target.name} --only {part.name}"
+        log.say(f"where gdb-multiarch does not know the core, `{command}` builds {name}")
+    return found or "gdb-multiarch"
 
 
 def _debug(machine: Machine, program: Program, address: str, shows: TextIO) -> int:

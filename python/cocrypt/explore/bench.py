@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cocrypt.builder import Builder
 from cocrypt.calltree import CallTree
 from cocrypt.explore.measured import Measurement
+from cocrypt.explore.ratios import energy_ratios
 from cocrypt.explore.simulation import Job
 from cocrypt.explore.workers import Workers
 from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from cocrypt.builder import Built
     from cocrypt.device import Device
@@ -33,17 +35,27 @@ class Trial:
 
 @dataclass(frozen=True)
 class TrialResult:
-    """A trial with its device, its built program and its outcome."""
+    """A trial with its device, its built program and its outcome.
+
+    `ratios` are those of a datum's energy with two rails to that with one, by register map.
+    """
 
     trial: Trial
     device: Device
     built: Built
     outcome: Outcome
+    study: Study
+    ratios: Mapping[Path, float | None] = field(default_factory=dict)
 
     @property
     def measurement(self) -> Measurement:
         """Its figures."""
-        return Measurement.of(self.device, self.built, self.outcome)
+        return Measurement.of(self.device, self.built, self.outcome, self.ratios)
+
+    @property
+    def dual_rails(self) -> frozenset[Path]:
+        """The register maps of its coprocessors that have two rails."""
+        return self.study.dual_rails(self.trial.partition.choice)
 
     @property
     def tree(self) -> CallTree:
@@ -78,7 +90,11 @@ class Bench:
         ]
         outcomes = self.workers.run(jobs, lambda done, every: self.step(what, done, every))
         groups = zip(trials, devices, built, outcomes, strict=True)
-        return [TrialResult(*group) for group in groups]
+        results = [TrialResult(*group, self.study) for group in groups]
+        return [
+            replace(result, ratios=energy_ratios(self, result)) if result.dual_rails else result
+            for result in results
+        ]
 
     def run_built(self, built: Built) -> Measurement:
         """Simulates a built program on the study's device."""
@@ -88,4 +104,4 @@ class Bench:
 
     def _device(self, trial: Trial) -> Device:
         """The study's device with the extensions and the settings of a trial."""
-        return self.study.device_of(trial.partition.choice).having(**trial.settings)
+        return self.study.device_of(trial.partition.choice, trial.settings)

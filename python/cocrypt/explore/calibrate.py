@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,7 @@ def _costs(
         spent = measurement.split.total - remaining
         bus = Bus.of(result.device)
         cost = Cost.learnt(calls.calls(column), spent, measurement, before[shape], bus)
+        cost = replace(cost, dual=bool(result.dual_rails))
         costs[shape, column, option] = cost
         # If the software does not call it, its cost in another shape is the best estimate.
         if not shapes[base].calls(column):

@@ -34,6 +34,13 @@ class Bus:
         bus, ratio = device.bus, device.coprocessor_clock
         return cls(bus.wait, bus.burst_wait, ratio.multiply / ratio.divide)
 
+    @property
+    def halved(self) -> Bus:
+        """The bus with half of the coprocessors' clock; a transfer waits for a cycle of it."""
+        clock = self.clock / 2
+        least = math.ceil(1 / clock)
+        return Bus(max(self.wait, least), max(self.burst_wait, least), clock)
+
 
 @dataclass(frozen=True)
 class Asking:
@@ -63,7 +70,8 @@ class Cost:
     """The cost of an option, in means of one call.
 
     `fixed` are cycles without those of the bus and of repeated polls; `transfers` are those to any
-    peripheral that are no polls, `following` those of them that continue a burst.
+    peripheral that are no polls, `following` those of them that continue a burst. With `dual` the
+    coprocessor has two rails, and half of its clock.
     """
 
     calls: int
@@ -71,6 +79,7 @@ class Cost:
     transfers: float = 0.0
     following: float = 0.0
     asking: Asking | None = None
+    dual: bool = False
 
     @classmethod
     def learnt(
@@ -91,6 +100,7 @@ class Cost:
 
     def at(self, bus: Bus) -> float:
         """Cycles of a call on a bus."""
+        bus = bus.halved if self.dual else bus
         cycles = self.fixed + self.moved(bus)
         if self.asking is None:
             return cycles
@@ -100,6 +110,7 @@ class Cost:
 
     def waits(self, bus: Bus) -> float:
         """Cycles of a call in which transfers wait on a bus: its part of mu."""
+        bus = bus.halved if self.dual else bus
         polled = self.asking.times * self.asking.polls(bus) * bus.wait if self.asking else 0.0
         return self.moved(bus) + polled
 

@@ -12,6 +12,7 @@ from cocrypt.explore.bench import Trial
 from cocrypt.explore.calibrate import calibrate
 from cocrypt.explore.costs import Bus
 from cocrypt.explore.landscape import Selection, settings_key, survey
+from cocrypt.explore.leakage import FIGURES as LEAKAGE_FIGURES
 from cocrypt.explore.ranking import Ranking
 from cocrypt.explore.search import searched
 from cocrypt.explore.surface import Surface
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cocrypt.explore.evaluated import EvaluatedPartitions
     from cocrypt.explore.hardware import HardwareFigures
     from cocrypt.explore.landscape import Landscape, Point, SettingsKey
+    from cocrypt.explore.leakage import Leakage
     from cocrypt.explore.model import Model
     from cocrypt.explore.results import Row
     from cocrypt.partition import Partition
@@ -52,10 +54,16 @@ class Explorer:
         evaluated: EvaluatedPartitions,
         hardware: HardwareFigures,
         objectives: tuple[str, ...],
+        leakages: Mapping[tuple[str, ...], Leakage],
     ) -> None:
         self.bench, self.study, self.space = bench, bench.study, evaluated.space
-        self.evaluated, self.hardware, self.objectives = evaluated, hardware, objectives
-        self.ranking = Ranking(objectives, self.study.search.at_most, hardware)
+        self.evaluated, self.hardware = evaluated, hardware
+        # Leakage is not predicted.
+        predicted = tuple(name for name in objectives if name not in LEAKAGE_FIGURES)
+        self.objectives = predicted or ("total",)
+        at_most = self.study.search.at_most.items()
+        self.bounds = {name: most for name, most in at_most if name not in LEAKAGE_FIGURES}
+        self.ranking = Ranking(objectives, self.study.search, hardware, leakages)
 
     def profiled(self, partition: Partition) -> TrialResult:
         """A partition with its call tree; runs it again if it was run without one."""
@@ -93,14 +101,14 @@ class Explorer:
         digits = self._points(surface, method)
         selection = Selection(search.simulations or FRONT, search.sample, search.seed)
         self.bench.step("predicting", 0, 1)
-        return survey(surface, digits, self.objectives, search.at_most, selection, method)
+        return survey(surface, digits, self.objectives, self.bounds, selection, method)
 
     def _points(self, surface: Surface, method: str) -> NDArray[np.int64]:
         """The partitions that are predicted, a row of digits each."""
         if method == "all":
             return self.space.digits(np.arange(self.space.count, dtype=np.int64))
         search, step = self.study.search, self.bench.step
-        return searched(surface, self.objectives, search.at_most, method, search.seed, step)
+        return searched(surface, self.objectives, self.bounds, method, search.seed, step)
 
     def _surface(self, settings: Sequence[Mapping[str, int]]) -> Surface:
         device = self.study.device

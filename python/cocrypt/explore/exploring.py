@@ -15,6 +15,8 @@ from cocrypt.explore.bench import Bench, Trial
 from cocrypt.explore.evaluated import EvaluatedPartitions
 from cocrypt.explore.explorer import FEW, Explorer
 from cocrypt.explore.hardware import HardwareFigures
+from cocrypt.explore.leakage import Leakage, doubts, leakages
+from cocrypt.explore.rails import areas_by_cells
 from cocrypt.explore.results import Exploration
 from cocrypt.explore.space import Space
 from cocrypt.explore.transaction import first_transaction
@@ -28,7 +30,7 @@ from cocrypt.serving import judge
 from cocrypt.study import SOFTWARE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.explore.results import Row
@@ -77,18 +79,20 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
     space = Space.of(study)
     _require_simulations(study, space)
     objectives = objectives_of(study, with_area)
-    areas = _areas(study, space, step) if AREAS & {*objectives, *study.search.at_most} else None
+    wanted = AREAS & {*objectives, *study.search.at_most} or space.dual_rails
+    areas = _areas(study, space, step) if wanted else None
     results = bench.run(_trials(study, space))
     evaluated = EvaluatedPartitions(space, {each.trial.partition.key: each for each in results})
     hardware = HardwareFigures.of(space, areas)
-    explorer = Explorer(bench, evaluated, hardware, objectives)
+    leakage = leakages(bench, results)
+    explorer = Explorer(bench, evaluated, hardware, objectives, leakage)
     rows, swept, landscape = explorer.compared()
     fastest = explorer.profiled(_fastest(rows).measurement.partition)
     builder = Builder(study)
     has_sources = not builder.is_program(workload)
     has_boundaries = has_sources and bool(study.bounded)
     before = evaluated.software.tree
-    notes = _notes(objectives, evaluated, hardware)
+    notes = (*_notes(objectives, evaluated, hardware), *_leakage_notes(study, leakage, swept))
     return Exploration(
         study=study,
         workload=workload,
@@ -170,6 +174,18 @@ def _notes(
     return tuple(dict.fromkeys(notes))
 
 
+def _leakage_notes(
+    study: Study, leakage: Mapping[tuple[str, ...], Leakage], swept: Sequence[Row]
+) -> tuple[str, ...]:
+    """Sentences about figures of leakage that are not known, and what could not be evaluated."""
+    if study.leakage is None:
+        return ()
+    notes = list(dict.fromkeys(doubts(leakage, study.search)))
+    if swept:
+        notes.append("leakage: examined on the device as it is, and not predicted")
+    return tuple(notes)
+
+
 def _jumps(evaluated: EvaluatedPartitions) -> str:
     """The cost of jumps at the entries of replaced functions, in a program without sources."""
     cycles = []
@@ -186,7 +202,10 @@ def _jumps(evaluated: EvaluatedPartitions) -> str:
 
 def objectives_of(study: Study, with_area: bool = False) -> tuple[str, ...]:
     """The objectives: those of the study, or else T and hardware."""
-    return study.search.minimise or ("total", "area_GE" if with_area else "hardware")
+    search = study.search
+    if search.minimise or search.maximise:
+        return (*search.minimise, *search.maximise)
+    return ("total", "area_GE" if with_area else "hardware")
 
 
 def _trials(study: Study, space: Space) -> list[Trial]:
@@ -216,8 +235,8 @@ def _areas(
 ) -> dict[Any, Area | None]:
     """The areas of coprocessors by register map and of extensions by name, each computed once."""
     needs: list[Path | str] = [*space.coprocessors, *space.extensions]
-    areas = {}
+    areas: dict[Any, Area | None] = {}
     for number, need in enumerate(needs):
         step("synthesising", number, len(needs))
         areas[need] = areas_of(study.device, need)
-    return areas
+    return areas_by_cells(study, space, areas, step) if space.dual_rails else areas

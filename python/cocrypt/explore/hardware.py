@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.explore.costs import Bus
+from cocrypt.explore.rails import Price
+from cocrypt.explore.space import DualRail
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,12 +35,18 @@ class HardwareFigures:
     @classmethod
     def of(cls, space: Space, areas: Mapping[Any, Area | None] | None) -> HardwareFigures:
         """The figures of all coprocessors and extensions of a space."""
-        return cls(space.study, areas, _paths(space, areas))
+        paths = _paths(space, areas)
+        for path in space.dual_rails:
+            if path in paths:
+                period = Price.of(space.study, path).period
+                paths[DualRail(path)] = paths[path] * period
+        return cls(space.study, areas, paths)
 
     @property
     def has_estimated_paths(self) -> bool:
         """True if a path was estimated by its gates, since its register map states none."""
-        return any(Coprocessor.load(path).critical_path_s is None for path in self.paths)
+        maps = [path for path in self.paths if not isinstance(path, DualRail)]
+        return any(Coprocessor.load(path).critical_path_s is None for path in maps)
 
     def areas_of(self, partition: Partition) -> tuple[Area, ...] | None:
         """The areas of the hardware of a partition; None if any of them is unknown."""
@@ -53,6 +61,9 @@ class HardwareFigures:
         """The core's clock in hertz, limited by the longest path of a partition's hardware."""
         paths = [self.paths[need] for need in self._needs(partition) if need in self.paths]
         ratio = Bus.of(device).clock
+        if self.study.dual_rails(partition.choice):
+            # A step of the coprocessor is two of its clocks.
+            ratio *= 2
         return min([float(device.clock_hz), *(1 / (path * ratio) for path in paths)])
 
     def _needs(self, partition: Partition) -> list[Any]:
@@ -62,7 +73,12 @@ class HardwareFigures:
             for candidate in self.study.candidates
             if (option := candidate.option(partition.choice[candidate.function]))
         ]
-        coprocessors = [option.coprocessor for option in options if option.coprocessor]
+        dual = self.study.dual_rails(partition.choice)
+        coprocessors = [
+            DualRail(option.coprocessor) if option.coprocessor in dual else option.coprocessor
+            for option in options
+            if option.coprocessor
+        ]
         extensions = [name for option in options for name in option.extensions]
         return list(dict.fromkeys([*coprocessors, *extensions]))
 

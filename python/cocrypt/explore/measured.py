@@ -12,7 +12,8 @@ from cocrypt.measurement import Split, awaited, placed, ram, rom
 from cocrypt.outcome import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from cocrypt.builder import Built
     from cocrypt.device import Device
@@ -54,8 +55,19 @@ class Measurement:
         return f"<Measurement of {self.partition.name} on {self.device.name}: {figures}>"
 
     @classmethod
-    def of(cls, device: Device, built: Built, outcome: Outcome) -> Measurement:
-        """The figures of a run."""
+    def of(
+        cls,
+        device: Device,
+        built: Built,
+        outcome: Outcome,
+        ratios: Mapping[Path, float | None] | None = None,
+    ) -> Measurement:
+        """The figures of a run.
+
+        `ratios` are those of a datum's energy with two rails to that with one, by register map, of
+        coprocessors that have two.
+        """
+        ratios = ratios or {}
         info = placed(_native.image_info(built.image, built.name), device)
         split = Split.of(outcome, built.driver_functions)
         transfers = outcome["transfers"].values()
@@ -70,8 +82,8 @@ class Measurement:
             rom=rom(info),
             ram=ram(info),
             stack=outcome["stack"],
-            energy=_energy(device, built, outcome, split),
-            doubts=tuple(_doubts(device, built, outcome, split)),
+            energy=_energy(device, built, outcome, split, ratios),
+            doubts=tuple(_doubts(device, built, outcome, split, ratios)),
             output=_output(built, outcome),
             image_hash=info["hash"],
             seconds=outcome["seconds"],
@@ -89,12 +101,28 @@ def _output(built: Built, outcome: Outcome) -> Output:
     return Output(built.workload.output, bytes.fromhex(outcome["output"]), expected)
 
 
-def _energy(device: Device, built: Built, outcome: Outcome, split: Split) -> float | None:
+def _energy(
+    device: Device,
+    built: Built,
+    outcome: Outcome,
+    split: Split,
+    ratios: Mapping[Path, float | None],
+) -> float | None:
     core_joules = core_energy(device, split.total, outcome.get("classes", {}))
     if core_joules is None:
         return None
-    coprocessor_joules = coprocessor_energy(device, *_worked(built, outcome))
-    return None if coprocessor_joules is None else core_joules + coprocessor_joules
+    total = core_joules
+    for coprocessor, cycles, changed in zip(*_worked(built, outcome), strict=True):
+        joules = coprocessor_energy(device, [coprocessor], [cycles], [changed])
+        if joules and coprocessor.path in ratios:
+            # Its power is that of one rail, which would have worked half as long.
+            halved = 0.5 if coprocessor.power_W is not None else 1.0
+            ratio = ratios[coprocessor.path]
+            joules = None if ratio is None else joules * halved * ratio
+        if joules is None:
+            return None
+        total += joules
+    return total
 
 
 def _worked(
@@ -106,7 +134,13 @@ def _worked(
     return maps, cycles, outcome["toggles"]
 
 
-def _doubts(device: Device, built: Built, outcome: Outcome, split: Split) -> Iterator[str]:
+def _doubts(
+    device: Device,
+    built: Built,
+    outcome: Outcome,
+    split: Split,
+    ratios: Mapping[Path, float | None],
+) -> Iterator[str]:
     """The reasons why figures of a run are unknown that others have."""
     if split.doubt is not None:
         yield split.doubt
@@ -114,6 +148,8 @@ def _doubts(device: Device, built: Built, outcome: Outcome, split: Split) -> Ite
         return
     for coprocessor, cycles, changed in zip(*_worked(built, outcome), strict=True):
         name, power = coprocessor.name, coprocessor.power_W
+        if ratios.get(coprocessor.path, 1.0) is None:
+            yield f"energy_J: unknown with two rails of `{name}`, which are not simulated as gates"
         if power is not None and cycles is None:
             yield f"energy_J: unknown with `{name}`, since nobody can tell how long it works"
         elif power is None and device.power.toggling and changed is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.explore.front import is_optimal
 from cocrypt.explore.landscape import settings_key
+from cocrypt.explore.leakage import MORE
 from cocrypt.explore.results import Row
 
 if TYPE_CHECKING:
@@ -17,15 +18,21 @@ if TYPE_CHECKING:
     from cocrypt.explore.evaluated import EvaluatedPartitions
     from cocrypt.explore.hardware import HardwareFigures
     from cocrypt.explore.landscape import Landscape, Point, PointKey, SettingsKey
+    from cocrypt.explore.leakage import Leakage
+    from cocrypt.study import Search
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Makes rows, with objectives, the bounds of figures, and the figures of hardware."""
+    """Makes rows, with objectives, the bounds of figures, and the figures of hardware.
+
+    `leakages` are those of partitions on the device as it is, by their keys.
+    """
 
     objectives: tuple[str, ...]
-    bounds: Mapping[str, float]
+    search: Search
     hardware: HardwareFigures
+    leakages: Mapping[tuple[str, ...], Leakage]
 
     def rows(
         self, evaluated: EvaluatedPartitions, predicted: Mapping[tuple[str, ...], int]
@@ -33,7 +40,10 @@ class Ranking:
         """Rows on the device as it is, with T as it was predicted; gain is over all software."""
         software = evaluated.software.measurement.split.total
         rows = [
-            self._row(result, software, predicted=predicted.get(result.trial.partition.key))
+            replace(
+                self._row(result, software, predicted=predicted.get(result.trial.partition.key)),
+                leakage=self.leakages.get(result.trial.partition.key),
+            )
             for result in evaluated.results
         ]
         within = [row for row in rows if self._is_within(row)]
@@ -81,16 +91,22 @@ class Ranking:
 
     def _is_within(self, row: Row) -> bool:
         """Returns true if a row is within all bounds; an unknown figure meets every bound."""
-        figures = ((row.figure(name), most) for name, most in self.bounds.items())
-        return all(figure is None or figure <= most for figure, most in figures)
+        figures = ((row.figure(name), most) for name, most in self.search.at_most.items())
+        if not all(figure is None or figure <= most for figure, most in figures):
+            return False
+        figures = ((row.figure(name), least) for name, least in self.search.at_least.items())
+        return all(figure is None or figure >= least for figure, least in figures)
 
 
 def _optimal(rows: Sequence[Row], objectives: Sequence[str]) -> list[Row]:
     """The rows on the Pareto front."""
-    points = [tuple(_or_worst(row.figure(name)) for name in objectives) for row in rows]
+    points = [tuple(_cost(name, row.figure(name)) for name in objectives) for row in rows]
     return [row for row, point in zip(rows, points, strict=True) if is_optimal(point, points)]
 
 
-def _or_worst(figure: float | None) -> float:
+def _cost(name: str, figure: float | None) -> float:
+    """A figure of which less is better."""
     # An unknown figure counts as the worst.
-    return math.inf if figure is None else float(figure)
+    if figure is None:
+        return math.inf
+    return -float(figure) if name in MORE else float(figure)

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import display
+from cocrypt.explore.leakage import FIGURES as LEAKAGE_FIGURES
 
 if TYPE_CHECKING:
     import polars
 
     from cocrypt.calltree import CallTree
     from cocrypt.explore.landscape import Landscape
+    from cocrypt.explore.leakage import Leakage
     from cocrypt.explore.measured import Measurement
     from cocrypt.explore.transaction import Transaction
     from cocrypt.hardware.area import Area
@@ -26,7 +28,8 @@ class Row:
     `gain` is w over all software on the same device. `predicted` is the predicted T, None for the
     runs that predictions are computed from. `areas` are those of its coprocessors and extensions,
     None if they were not asked for. `clock_hz` is the core's clock, which follows the longest path
-    of the coprocessors if that is known. `within` is true if no figure is above its bound.
+    of the coprocessors if that is known. `within` is true if no figure is beyond its bound.
+    `leakage` is None if the study does not ask for it, and for other buses and clocks.
     """
 
     measurement: Measurement
@@ -36,6 +39,7 @@ class Row:
     areas: tuple[Area, ...] | None = None
     clock_hz: float | None = None
     within: bool = True
+    leakage: Leakage | None = None
 
     def __repr__(self) -> str:
         split = self.measurement.split
@@ -56,12 +60,12 @@ class Row:
     @property
     def luts(self) -> int | None:
         """The area of its coprocessors, in look-up tables."""
-        return None if self.areas is None else sum(area.luts for area in self.areas)
+        return _summed(None if self.areas is None else [area.luts for area in self.areas])
 
     @property
     def flip_flops(self) -> int | None:
         """The area of its coprocessors, in flip-flops."""
-        return None if self.areas is None else sum(area.flip_flops for area in self.areas)
+        return _summed(None if self.areas is None else [area.flip_flops for area in self.areas])
 
     @property
     def error(self) -> float | None:
@@ -76,7 +80,9 @@ class Row:
         return split.communication / split.total
 
     def figure(self, name: str) -> float | None:
-        """A figure by its name in studies; None if it is unknown."""
+        """A figure by its name in studies; None if it is unknown, infinite without a limit."""
+        if name in LEAKAGE_FIGURES:
+            return None if self.leakage is None else self.leakage.figure(name)
         measurement = self.measurement
         stack = measurement.stack
         figures: dict[str, float | None] = {
@@ -123,6 +129,7 @@ class Row:
             "area_GE": self.gate_equivalents,
             "luts": self.luts,
             "flip_flops": self.flip_flops,
+            "leakage": None if self.leakage is None else self.leakage.record,
             "predicted_total": self.predicted,
             "simulated": True,
             **measurement.output.record,
@@ -130,6 +137,13 @@ class Row:
             "within_bounds": self.within,
             "image": measurement.image_hash,
         }
+
+
+def _summed(sizes: list[int | None] | None) -> int | None:
+    """A sum; None if any of its parts is unknown."""
+    if sizes is None or None in sizes:
+        return None
+    return sum(size for size in sizes if size is not None)
 
 
 @dataclass(frozen=True, kw_only=True)

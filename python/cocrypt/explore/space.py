@@ -29,17 +29,26 @@ MOST_CANDIDATES = 63
 
 
 @dataclass(frozen=True)
+class DualRail:
+    """A coprocessor with two rails; it has them in a partition if one of its options asks."""
+
+    register_map: Path
+
+
+@dataclass(frozen=True)
 class Space:
     """The partitions of a study.
 
     `options` are those of each candidate, None for its software first; `coprocessors` and
-    `extensions` are those that options need, each once.
+    `extensions` are those that options need, each once. `dual_rails` are the coprocessors that
+    options have with two rails.
     """
 
     study: Study
     options: tuple[tuple[Alternative | None, ...], ...]
     coprocessors: tuple[Path, ...]
     extensions: tuple[str, ...]
+    dual_rails: tuple[Path, ...] = ()
 
     @classmethod
     def of(cls, study: Study) -> Space:
@@ -62,6 +71,13 @@ class Space:
                 dict.fromkeys(option.coprocessor for option in all_options if option.coprocessor)
             ),
             tuple(dict.fromkeys(name for option in all_options for name in option.extensions)),
+            tuple(
+                dict.fromkeys(
+                    option.coprocessor
+                    for option in all_options
+                    if option.coprocessor and option.wddl
+                )
+            ),
         )
 
     @property
@@ -97,7 +113,10 @@ class Space:
         return [[_name(option) for option in options].index(chosen) for options, chosen in pairs]
 
     def uses(self, digits: NDArray[np.int64], what: object) -> NDArray[np.bool_]:
-        """A mask of partitions that use a coprocessor (a register map) or an extension (a name)."""
+        """A mask of partitions that use a coprocessor (a register map) or an extension (a name).
+
+        `DualRail` of a register map stands for the coprocessor with two rails.
+        """
         used = np.zeros(len(digits), dtype=bool)
         for column, options in enumerate(self.options):
             lookup = np.array([_needs(option, what) for option in options])
@@ -129,4 +148,8 @@ def _is_hardware(option: Alternative | None) -> int:
 
 
 def _needs(option: Alternative | None, what: object) -> bool:
-    return option is not None and (option.coprocessor == what or what in option.extensions)
+    if option is None:
+        return False
+    if isinstance(what, DualRail):
+        return option.wddl and option.coprocessor == what.register_map
+    return option.coprocessor == what or what in option.extensions

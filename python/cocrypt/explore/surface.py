@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cocrypt.explore.costs import Bus
+from cocrypt.explore.space import DualRail
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +95,15 @@ class Surface:
 
     def _used(self, digits: NDArray[np.int64]) -> list[tuple[Any, NDArray[np.bool_]]]:
         needs = (*self.space.coprocessors, *self.space.extensions)
-        return [(need, self.space.uses(digits, need)) for need in needs]
+        used: list[tuple[Any, NDArray[np.bool_]]] = []
+        for need in needs:
+            uses = self.space.uses(digits, need)
+            if need in self.space.dual_rails:
+                dual = self.space.uses(digits, DualRail(need))
+                used.append((DualRail(need), dual))
+                uses &= ~dual
+            used.append((need, uses))
+        return used
 
     def _area(self, digits: NDArray[np.int64], which: str) -> NDArray[np.float64]:
         if self.areas is None:
@@ -108,7 +117,8 @@ class Surface:
                 total[used] = np.nan
                 continue
             before = seen.get(id(area), np.zeros(len(digits), dtype=bool))
-            total += getattr(area, which) * (used & ~before)
+            size = getattr(area, which)
+            total += np.where(used & ~before, np.nan if size is None else size, 0)
             seen[id(area)] = before | used
         return self._alike(total)
 

@@ -120,7 +120,7 @@ class Pair:
         single, double = self.single, self.double
         ports = [port for port in self.mapped.single.ports if not self._is_clock(port.bits)]
         outputs, energies, _ = single.simulate(
-            [[_bits({p.name: (row[p.name], len(p.bits)) for p in ports if not p.is_output})
+            [[bits({p.name: (row[p.name], len(p.bits)) for p in ports if not p.is_output})
               for row in rows] for rows in data],
             wires, mismatch,
         )  # fmt: skip
@@ -180,7 +180,7 @@ def stimuli(hardened: Hardened, data: Data) -> list[bytes]:
             ports[f"{name}_t"] = values[name] & full, width
             ports[f"{name}_f"] = ~values[name] & full, width
         controls = {INITIALISE: (start, 1), EVALUATE: (valid, 1)}
-        return _bits(ports | {name: controls[name] for name in hardened.controls})
+        return bits(ports | {name: controls[name] for name in hardened.controls})
 
     rows = [row(idle, 0, 1)] * INITIAL
     for values in data:
@@ -199,7 +199,7 @@ def coded(widths: dict[str, int], row: bytes) -> list[bytes]:
     return [b"".join(rails[name] for name in sorted(rails)), bytes(2 * len(row))]
 
 
-def _bits(ports: dict[str, tuple[int, int]]) -> bytes:
+def bits(ports: dict[str, tuple[int, int]]) -> bytes:
     """A byte for each bit, port by port in the order of their names, the lowest bit first."""
     texts = (f"{value:0{width}b}"[::-1] for _, (value, width) in sorted(ports.items()))
     return "".join(texts).encode().translate(DIGITS)

@@ -73,12 +73,13 @@ class Fpga:
 class Area:
     """A design's area; `luts` and `flip_flops` are those of a Xilinx device of the 7 series.
 
-    `levels` is the number of generic gates on its longest path.
+    They are None for a netlist of a chip's cells. `levels` is the number of generic gates on its
+    longest path.
     """
 
     gate_equivalents: float
-    luts: int
-    flip_flops: int
+    luts: int | None
+    flip_flops: int | None
     levels: int
     yosys: str
 

@@ -100,6 +100,11 @@ class Campaign:
     max_cycles: int = MAX_CYCLES
 
     @property
+    def has_groups(self) -> bool:
+        """True if some bytes are fixed in one group of runs and random in the other."""
+        return any(given.kind == "fixed-vs-random" for given in self.inputs)
+
+    @property
     def memory(self) -> tuple[Input | Output, ...]:
         """The memory that is written or read, each a column."""
         return (*self.inputs, *self.outputs)
@@ -134,7 +139,7 @@ def sample(
     """
     _require_apart(campaign)
     sampler = _sampler(campaign)
-    first = sampler.first(_drawn(campaign, 0, 1)[1].tobytes())
+    first = sampler.first(drawn(campaign, 0, 1)[1].tobytes())
     if "stop" in first:
         raise _unreturned(first, campaign)
     length = first["cycles"]
@@ -201,12 +206,12 @@ def _columns(campaign: Campaign) -> dict[str, tuple[type[np.uint8], tuple[int, .
         column.name: (np.uint8, (column.size,)) for column in campaign.memory
     }
     columns |= {name: (np.uint8, (len(value),)) for name, value in campaign.constants}
-    if any(given.kind == "fixed-vs-random" for given in campaign.inputs):
+    if campaign.has_groups:
         columns[GROUP] = (np.uint8, ())
     return columns | {FLOW: (np.uint8, ())}
 
 
-def _drawn(campaign: Campaign, begin: int, count: int) -> tuple[Bytes, Bytes]:
+def drawn(campaign: Campaign, begin: int, count: int) -> tuple[Bytes, Bytes]:
     """Groups and contents of all inputs, for so many runs from a run on."""
     first, last = begin // BLOCK, (begin + count - 1) // BLOCK
     blocks = [_block(campaign, number) for number in range(first, last + 1)]
@@ -219,8 +224,8 @@ def _block(campaign: Campaign, number: int) -> tuple[Bytes, Bytes]:
     """Groups and contents of the runs of a block."""
     generator = np.random.default_rng([campaign.seed, CONTENTS, number])
     group = generator.integers(0, 2, BLOCK, dtype=np.uint8)
-    drawn = [given.draw(generator, group) for given in campaign.inputs]
-    return group, np.concatenate([np.empty((BLOCK, 0), np.uint8), *drawn], axis=1)
+    parts = [given.draw(generator, group) for given in campaign.inputs]
+    return group, np.concatenate([np.empty((BLOCK, 0), np.uint8), *parts], axis=1)
 
 
 def _chunk(
@@ -231,17 +236,17 @@ def _chunk(
 ) -> tuple[np.ndarray[Any, Any], dict[str, np.ndarray[Any, Any]]]:
     """The traces and columns of so many runs from a run on, with samples of this length."""
     begin, count, length = size
-    group, contents = _drawn(campaign, begin, count)
+    group, contents = drawn(campaign, begin, count)
     try:
         samples, _, digests, read = sampler.run(_rows(contents), count, length)
     except ValueError as error:
         raise _unreturned(error.args[0], campaign) from error
     traces = np.frombuffer(samples, np.float32).reshape(count, length)
     if campaign.noise:
-        drawn = noise.standard_normal((count, length), dtype=np.float32)
-        traces = traces + np.float32(campaign.noise) * drawn
-    values = _split(contents, campaign.inputs)
-    values |= _split(np.frombuffer(read, np.uint8).reshape(count, -1), campaign.outputs)
+        added = noise.standard_normal((count, length), dtype=np.float32)
+        traces = traces + np.float32(campaign.noise) * added
+    values = columns_of(contents, campaign.inputs)
+    values |= columns_of(np.frombuffer(read, np.uint8).reshape(count, -1), campaign.outputs)
     for name, value in campaign.constants:
         values[name] = np.broadcast_to(np.frombuffer(value, np.uint8), (count, len(value)))
     return traces, values | {GROUP: group, FLOW: np.array(digests, np.uint64)}
@@ -251,7 +256,7 @@ def _rows(contents: np.ndarray[Any, Any]) -> bytes:
     return np.ascontiguousarray(contents).tobytes()
 
 
-def _split(
+def columns_of(
     rows: np.ndarray[Any, Any], parts: Sequence[Input | Output]
 ) -> dict[str, np.ndarray[Any, Any]]:
     """The columns that stand beside one another in rows of bytes."""

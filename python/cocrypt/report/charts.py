@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.report import text
 from cocrypt.report.axes import linear, logarithmic, si
 from cocrypt.report.flames import flame
 from cocrypt.report.text import FIGURES, fastest, settings
@@ -38,6 +40,8 @@ def figures(result: Exploration) -> dict[str, Any]:
         "front": _front(result),
         "parts": _parts(rows),
     }
+    if result.study.leakage is not None:
+        charts["leakage"] = _leakage(result)
     if result.errors:
         charts["errors"] = _errors(result)
     if result.before is not None:
@@ -96,6 +100,72 @@ def _front(result: Exploration) -> dict[str, Any]:
         layout["xaxis"]["range"] = [-0.3, max(counts) + 0.7]
     layout["yaxis"] = (logarithmic if is_wide else linear)(totals, "T in cycles")
     return {"data": [steps, *traces], "layout": {**layout, "hovermode": "closest"}}
+
+
+RAILS = (
+    ("software", "circle", "--software"),
+    ("one rail", "square", "--waiting"),
+    ("two rails", "diamond", "--front"),
+)
+"""The groups of partitions by their coprocessors' rails, with symbol and colour."""
+LEAKAGE_VIEWS = {
+    "traces to disclosure": "disclosure_traces",
+    "largest |t|": "leakage_t",
+    "variation of energy": "leakage_deviation",
+}
+"""The views of the chart of leakage, with their figures."""
+
+
+def _leakage(result: Exploration) -> dict[str, Any]:
+    """Partitions by cycles and a figure of leakage, with gates and energy under the pointer."""
+    grouped = [
+        (group, [row for row in result.rows if _rails(row) == rails])
+        for rails, group in enumerate(RAILS)
+    ]
+    grouped = [(group, rows) for group, rows in grouped if rows]
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": name,
+            "y": [row.measurement.split.total for row in rows],
+            "text": [_named(row) for row in rows],
+            "customdata": [_leaks(row) for row in rows],
+            "hovertemplate": "%{text}<br>T = %{y:,}<br>%{customdata}<extra></extra>",
+            "marker": _marker(color, symbol, 11),
+        }
+        for (name, symbol, color), rows in grouped
+    ]
+    views = {}
+    for view, figure in LEAKAGE_VIEWS.items():
+        values = [[_plotted(row, figure) for row in rows] for _, rows in grouped]
+        known = [value for group in values for value in group if value] or [1]
+        views[view] = {"x": values, "xaxis": logarithmic(known, view)}
+    totals = [row.measurement.split.total for row in result.rows]
+    layout = _layout("traces to disclosure")
+    layout["yaxis"] = logarithmic(totals, "T in cycles")
+    return {"data": traces, "layout": {**layout, "hovermode": "closest"}, "views": views}
+
+
+def _rails(row: Row) -> int:
+    """The most rails of a partition's coprocessors; 0 without any."""
+    return max((source.rails for source in row.leakage.sources), default=0) if row.leakage else 0
+
+
+def _leaks(row: Row) -> str:
+    figures = [f"{name}: {text.leakage(row, key)}" for name, key in LEAKAGE_VIEWS.items()]
+    gates, energy = row.gate_equivalents, row.measurement.energy
+    figures += [] if gates is None else [f"{gates:,.0f} GE"]
+    figures += [] if energy is None else [f"{energy:.3g} J"]
+    return "<br>".join(figures)
+
+
+def _plotted(row: Row, figure: str) -> float | None:
+    """A figure for a chart; where no attack found the key, the traces that there were."""
+    value = row.figure(figure)
+    if value is None or row.leakage is None:
+        return None
+    return value if math.isfinite(value) else float(row.leakage.traces)
 
 
 def _are_short(rows: list[Row]) -> bool:

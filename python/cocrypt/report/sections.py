@@ -51,6 +51,7 @@ def _explored(result: Exploration, number: int) -> list[str]:
             "right if the program's output equals the study's vector. A click on a heading sorts.",
             f'<div class="box tall" tabindex="0">{tables.partitions(result)}</div>{_DOWNLOADS}',
         ),
+        _leaking(result, number),
         _swept(result),
         _titled(
             "Where the cycles go, and the gain",
@@ -67,6 +68,24 @@ def _explored(result: Exploration, number: int) -> list[str]:
         _transaction(result),
         _states(result),
     ]
+
+
+def _leaking(result: Exploration, number: int) -> str:
+    sampled = result.study.leakage
+    if sampled is None:
+        return ""
+    note = (
+        f"Cycles against leakage of {escape(sampled.function)}, with {sampled.traces:,} simulated "
+        "traces of the core and of its coprocessors as gates; the worst of them counts. Where no "
+        "attack found the key, the point is at that number of traces, and the key may need few "
+        "more. Point at one to see gates and energy."
+    )
+    return _titled(
+        "What leaks",
+        note,
+        views("leakage", number, tuple(charts.LEAKAGE_VIEWS))
+        + _chart("leakage", number, 420, "Partitions by cycles and leakage"),
+    )
 
 
 def _titled(title: str, note: str, body: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cocrypt.report import text
 from cocrypt.report.text import fastest, settings
 from cocrypt.visible import escape
 
@@ -30,6 +31,14 @@ _AREA = (
     "GE",
     "gate equivalents of the coprocessors: Yosys's count of transistors by 4, an estimate",
 )
+_LEAKAGE = {
+    "leakage_t": ("|t|", "the largest |t| of the core and of coprocessors as gates"),
+    "leakage_deviation": (
+        "dev %",
+        "the deviation of a coprocessor's energy at a cycle, over the mean energy",
+    ),
+    "disclosure_traces": ("traces", "traces from which on an attack has the key"),
+}
 _ERROR = (
     "error",
     "how far off T was predicted from the software's profile and a run of each option alone",
@@ -46,6 +55,7 @@ def partitions(result: Exploration) -> str:
         *_COLUMNS,
         *(_ENERGY,) * has_energy,
         *(_AREA,) * has_area,
+        *(tuple(_LEAKAGE.values()) if result.study.leakage else ()),
         *(_ERROR,) * has_predictions,
     )
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
@@ -182,6 +192,8 @@ def _row(row: Row, energy: bool, predicted: bool) -> str:
         figures.append("–" if measurement.energy is None else f"{measurement.energy:.3g}")
     if row.gate_equivalents is not None:
         figures.append(f"{row.gate_equivalents:,.0f}")
+    if row.leakage is not None:
+        figures += [text.leakage(row, name) for name in _LEAKAGE]
     cells = "".join(f"<td>{figure}</td>" for figure in figures) + _error(row) * predicted
     hardware = escape(", ".join(measurement.partition.hw)) or "–"
     verified = _verified(measurement.verified)

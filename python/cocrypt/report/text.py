@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from cocrypt.study import SOFTWARE
@@ -25,6 +26,9 @@ FIGURES = {
     "ram": "RAM",
     "stack": "stack",
     "memory": "RAM and stack",
+    "leakage_t": "|t|",
+    "leakage_deviation": "variation of energy",
+    "disclosure_traces": "traces to disclosure",
 }
 """The names of figures in sentences."""
 EVERYTHING = 0.98
@@ -79,11 +83,13 @@ def _right(result: Exploration) -> str:
 
 def _bounded(result: Exploration) -> str:
     """The number of partitions within the bounds, if there are any."""
-    bounds = result.study.search.at_most
+    search = result.study.search
+    bounds = [f"{FIGURES[name]} ({most:g})" for name, most in search.at_most.items()]
+    bounds += [f"{FIGURES[name]} (at least {bound:g})" for name, bound in search.at_least.items()]
     if not bounds:
         return ""
     within = sum(row.within for row in result.rows)
-    listed = _listed([f"{FIGURES[name]} ({most:g})" for name, most in bounds.items()])
+    listed = _listed(bounds)
     return f"{within} of {len(result.rows)} are within the bounds on {listed}. "
 
 
@@ -181,6 +187,16 @@ def fastest(result: Exploration) -> Row:
     """The row with the fewest cycles of those within the bounds, or of all if none is."""
     within = [row for row in result.rows if row.within]
     return min(within or result.rows, key=_total)
+
+
+def leakage(row: Row, name: str) -> str:
+    """A figure of leakage; `>` stands before the traces with which no attack found the key."""
+    value = row.figure(name)
+    if value is None or row.leakage is None:
+        return "-"
+    if name == "disclosure_traces":
+        return f"{value:,.0f}" if math.isfinite(value) else f">{row.leakage.traces:,}"
+    return f"{100 * value:.3g}" if name == "leakage_deviation" else f"{value:,.1f}"
 
 
 def _cycles(row: Row) -> str:

@@ -5,6 +5,7 @@
 
 from cocrypt.study.authentication import Authentication, Station
 from cocrypt.study.candidates import SOFTWARE, Alternative, Candidate
+from cocrypt.study.leakage import LeakageInput, LeakageOutput, StudyLeakage
 from cocrypt.study.search import Search, Sweep
 from cocrypt.study.study import Study
 from cocrypt.study.workload import Choice, Workload
@@ -15,9 +16,12 @@ __all__ = [
     "Authentication",
     "Candidate",
     "Choice",
+    "LeakageInput",
+    "LeakageOutput",
     "Search",
     "Station",
     "Study",
+    "StudyLeakage",
     "Sweep",
     "Workload",
 ]

@@ -18,7 +18,8 @@ class Alternative:
     """One way to replace a function: a source with the same prototype, and its coprocessor.
 
     `extensions` are those of the instruction set that it uses. A method in Java without a source is
-    compiled ahead of time, and with it what `aot` names: classes and further methods.
+    compiled ahead of time, and with it what `aot` names: classes and further methods. With `wddl`
+    the coprocessor is a netlist of two rails.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Alternative:
     library: bool
     extensions: tuple[str, ...] = ()
     aot: tuple[str, ...] = ()
+    wddl: bool = False
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Alternative:
@@ -39,6 +41,7 @@ class Alternative:
             library=values["library"],
             extensions=tuple(values["extensions"]),
             aot=tuple(values["aot"]),
+            wddl=values["wddl"],
         )
 
     @property

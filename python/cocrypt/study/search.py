@@ -63,14 +63,16 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Search:
-    """The objectives, figures to minimise, and the bounds of figures.
+    """The objectives, figures to minimise or to maximise, and the bounds of figures.
 
     `simulations` is the most partitions that are simulated; `sample` is the number of predicted
     ones that are simulated beside the best. All random choices come from `seed`.
     """
 
     minimise: tuple[str, ...] = ()
+    maximise: tuple[str, ...] = ()
     at_most: Mapping[str, float] = field(default_factory=dict)
+    at_least: Mapping[str, float] = field(default_factory=dict)
     method: str = "auto"
     seed: int = 1
     simulations: int | None = None
@@ -79,7 +81,13 @@ class Search:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Search:
         """The search of a checked dictionary."""
-        return cls(**{**values, "minimise": tuple(values["minimise"])})
+        lists = {key: tuple(values[key]) for key in ("minimise", "maximise")}
+        return cls(**{**values, **lists})
+
+    @property
+    def figures(self) -> frozenset[str]:
+        """The figures of all objectives and bounds."""
+        return frozenset((*self.minimise, *self.maximise, *self.at_most, *self.at_least))
 
 
 def _resulting(device: Device, settings: Mapping[str, int]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from cocrypt.paths import suggestion
 from cocrypt.study.authentication import Authentication
 from cocrypt.study.candidates import SOFTWARE, Alternative, Candidate
 from cocrypt.study.java import Java
+from cocrypt.study.leakage import StudyLeakage
 from cocrypt.study.search import Search, Sweep
 from cocrypt.study.workload import Choice, Workload
 from cocrypt.trust import Project
@@ -50,6 +51,7 @@ class Study:
     sweep: Sweep = field(default_factory=Sweep)
     search: Search = field(default_factory=Search)
     authentication: Authentication | None = None
+    leakage: StudyLeakage | None = None
     place: Path | None = None
     heap: int | None = None
     java: Java | None = None
@@ -79,6 +81,7 @@ class Study:
     def from_values(cls, values: dict[str, Any]) -> Study:
         """The study of a checked dictionary."""
         network, folder = values["authentication"], Path(values["path"]).parent
+        leakage = values["leakage"]
         return cls(
             path=Path(values["path"]),
             name=values["name"],
@@ -102,6 +105,7 @@ class Study:
             sweep=Sweep.of(values["sweep"]),
             search=Search.of(values["search"]),
             authentication=Authentication.of(network) if network else None,
+            leakage=StudyLeakage.of(leakage) if leakage else None,
             heap=values["heap"],
             java=Java.of(values["java"]) if values["java"] else None,
         )
@@ -160,15 +164,36 @@ class Study:
         possible = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
         return tuple(Choice(workload.name, hw) for workload in self.workloads for hw in possible)
 
-    def device_of(self, choice: Mapping[str, str]) -> Device:
-        """The device with the extensions of its core that the chosen options use."""
+    def device_of(
+        self, choice: Mapping[str, str], settings: Mapping[str, int] | None = None
+    ) -> Device:
+        """The device with these settings, as the chosen options need it.
+
+        Its core gets the extensions that they use. With coprocessors of two rails, which take two
+        clocks for a datum, coprocessors have half of their clock, and a transfer waits for one of
+        its cycles at least.
+        """
         extensions = (name for used in self._options(choice) for name in used.extensions)
-        return self.device.extended(dict.fromkeys(extensions))
+        device = self.device.extended(dict.fromkeys(extensions)).having(**settings or {})
+        if not self.dual_rails(choice):
+            return device
+        ratio, bus = device.coprocessor_clock, device.bus
+        multiply, divide = ratio.multiply, 2 * ratio.divide
+        least = -(-divide // multiply)
+        waits = {"bus_wait": max(bus.wait, least)}
+        if bus.burst_wait != bus.wait:
+            waits["burst_wait"] = max(bus.burst_wait, least)
+        return device.having(clock_multiply=multiply, clock_divide=divide, **waits)
 
     def coprocessors(self, choice: Mapping[str, str]) -> tuple[Path, ...]:
         """The register maps that the chosen options need, each once."""
         used = self._options(choice)
         return tuple(dict.fromkeys(each.coprocessor for each in used if each.coprocessor))
+
+    def dual_rails(self, choice: Mapping[str, str]) -> frozenset[Path]:
+        """The register maps of coprocessors that have two rails with the chosen options."""
+        used = self._options(choice)
+        return frozenset(each.coprocessor for each in used if each.coprocessor and each.wddl)
 
     def _options(self, choice: Mapping[str, str]) -> list[Alternative]:
         """The chosen options, without functions that are left as they are."""

@@ -1,0 +1,97 @@
+"""Leakage in the exploration: objectives, bounds, unknown figures, coprocessors of two rails."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.explore.costs import Bus, Cost
+from cocrypt.explore.leakage import Leakage, SourceLeakage, doubts
+from cocrypt.explore.ports import Port, deviation
+from cocrypt.explore.ranking import _cost
+from cocrypt.partition import named
+from cocrypt.study import Search, Study
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Verb
+
+STUDY = ROOT / "studies/aes128-leakage.toml"
+CORE = SourceLeakage("core", 0, 100, t=3.0, sample=4, above=0, disclosed=math.inf, found=1)
+GATES = SourceLeakage("aes", 1, 50, t=20.0, sample=9, above=8, deviation=0.1, disclosed=60.0)
+
+
+def test_the_worst_source_counts() -> None:
+    both = Leakage(100, (CORE, GATES))
+    figures = ("leakage_t", "leakage_deviation", "disclosure_traces")
+    assert [both.figure(name) for name in figures] == [20.0, 0.1, 60.0]
+    alone = Leakage(100, (CORE,))
+    assert [alone.figure(name) for name in figures] == [3.0, None, math.inf]
+    assert alone.record["disclosure_traces"] is None
+    assert alone.record["undisclosed"] is True
+    assert Leakage(100, (replace(CORE, t=math.inf),)).record["sources"][0]["infinite"] is True
+
+
+def test_more_traces_are_better_and_the_unknown_is_worst() -> None:
+    costs = [_cost("disclosure_traces", traces) for traces in (math.inf, 500.0, 20.0, None)]
+    assert costs == sorted(costs)
+    assert _cost("leakage_t", 3.0) < _cost("leakage_t", 4.0) < _cost("leakage_t", None)
+
+
+def test_a_bound_that_cannot_be_evaluated_is_named() -> None:
+    found: dict[tuple[str, ...], Leakage] = {
+        ("software",): Leakage(100, (CORE,)),
+        ("gates",): Leakage(100, (CORE, GATES)),
+    }
+    search = Search(at_most={"leakage_deviation": 0.2}, at_least={"disclosure_traces": 1000.0})
+    notes = list(doubts(found, search))
+    assert [note.split(":")[0] for note in notes] == ["leakage_deviation", "disclosure_traces"]
+    assert "1 of 2 partitions" in notes[0]
+    assert "cannot be evaluated with 100 traces" in notes[1]
+    assert not list(doubts(found, Search(at_least={"disclosure_traces": 100.0})))
+
+
+def test_the_deviation_is_that_at_the_same_cycle() -> None:
+    np = pytest.importorskip("numpy")
+    energies = np.array([[1.0, 10.0], [3.0, 10.0]])
+    # Counted by hand: variances 1 and 0, and a mean of 6.
+    assert deviation(energies) == pytest.approx(math.sqrt(0.5) / 6)
+
+
+def test_two_rails_take_two_clocks() -> None:
+    study = Study.load(STUDY)
+    one, two = (named(study, f"aes128_encrypt={name}") for name in ("serial", "serial-wddl"))
+    device = study.device_of(two.choice)
+    ratio = device.coprocessor_clock
+    assert (ratio.multiply, ratio.divide, device.bus.wait) == (1, 2, 2)
+    assert study.device_of(one.choice).settings == {}
+    cost = Cost(1, 100.0, transfers=10.0)
+    assert cost.at(Bus(1, 1, 1.0)) == 110
+    assert replace(cost, dual=True).at(Bus(1, 1, 1.0)) == 120
+    assert replace(cost, dual=True).at(Bus(4, 4, 1.0)) == 140
+
+
+def test_a_transfer_has_a_cycle_of_its_own() -> None:
+    study = Study.load(STUDY)
+    device = study.device
+    port = Port(STUDY, device.windows[0], None, False, device)  # type: ignore[arg-type]
+    base = device.windows[0].base
+    # A store that the core buffered is answered with the next one.
+    seen = [(9, 10, base, 7, True), (12, 13, base + 4, 8, True), (12, 13, base, 1, True)]
+    assert port.steps(seen) == [10, 13, 14]
+    rows = port.rows(seen)[2:]
+    assert [row.get("wdata", 0) for row in rows] == [7, 0, 0, 8, 1]
+
+
+def test_leakage_is_sought_only_where_it_is_described(verb: Verb, tmp_path: Path) -> None:
+    text = (ROOT / "docs/examples/studies/example.toml").read_text(encoding="utf-8")
+    path = tmp_path / "study.toml"
+    path.write_text(text.replace('"hardware"]', '"leakage_t"]'), encoding="utf-8")
+    result = verb("explore", path)
+    assert result.code == 1
+    assert "add a table [leakage]" in result.err
