@@ -293,7 +293,7 @@ def test_a_debugger_is_told_the_file_of_a_study(tmp_path: Path) -> None:
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
         line = running.stderr.readline()
-        match = re.search(r'gdb-multiarch (\S+) -ex "target remote 127.0.0.1:(\d+)"', line)
+        match = re.search(r'waiting for \S+ (\S+) -ex "target remote 127.0.0.1:(\d+)"', line)
         assert match, line
         with socket.create_connection(("127.0.0.1", int(match[2]))) as debugger:
             # The debugger kills the program, and nothing is printed of it.
