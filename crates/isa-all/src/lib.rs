@@ -2,6 +2,7 @@
 
 use cocrypt_config as config;
 use cocrypt_isa::{CoreError, InstructionSet, quoted};
+use cocrypt_isa_8051::MCS_51;
 use cocrypt_isa_arm::ARM;
 use cocrypt_isa_avr::AVR;
 use cocrypt_isa_microblaze::{MICROBLAZE, MICROBLAZE_LITTLE};
@@ -10,8 +11,17 @@ use cocrypt_isa_rl78::RL78;
 use cocrypt_isa_sh::{SUPERH, SUPERH_LITTLE};
 
 /// All of them.
-pub static ALL: &[&InstructionSet] =
-    &[&RISC_V, &ARM, &AVR, &MICROBLAZE, &MICROBLAZE_LITTLE, &RL78, &SUPERH, &SUPERH_LITTLE];
+pub static ALL: &[&InstructionSet] = &[
+    &RISC_V,
+    &ARM,
+    &AVR,
+    &MICROBLAZE,
+    &MICROBLAZE_LITTLE,
+    &MCS_51,
+    &RL78,
+    &SUPERH,
+    &SUPERH_LITTLE,
+];
 
 /// The instruction set of a core.
 ///
