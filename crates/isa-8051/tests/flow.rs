@@ -57,7 +57,11 @@ fn interrupts_are_accepted_by_their_priority() {
     assert_eq!(taken(&[(cells::IE, 0x02)], 2), None, "EA is clear");
     assert_eq!(taken(&[(cells::IE, 0x81)], 2), None, "another one is enabled");
     assert_eq!(taken(&[(cells::IE, 0x83)], 3), Some(0), "the lowest number comes first");
-    assert_eq!(taken(&[(cells::IE, 0x83), (cells::IP, 2)], 3), Some(1), "the higher priority first");
+    assert_eq!(
+        taken(&[(cells::IE, 0x83), (cells::IP, 2)], 3),
+        Some(1),
+        "the higher priority first"
+    );
     assert_eq!(taken(&[(cells::IE, 0x83), (cells::LOW, 1)], 3), None, "of the same priority");
     assert_eq!(taken(&[(cells::IE, 0x83), (cells::LOW, 1), (cells::IP, 2)], 3), Some(1));
     assert_eq!(taken(&[(cells::IE, 0x83), (cells::HIGH, 1), (cells::IP, 2)], 3), None);
