@@ -54,9 +54,14 @@ SECONDS = 600
 SAME = (bytes.fromhex("43d000"), bytes.fromhex("4400"))
 """`orl psw, #0` and `orl a, #0`, which follow an instruction that may write PSW.
 
-In ucsim 0.6.4 a write of RS0 or RS1 as a bit leaves the bank, and a write of PSW leaves a parity flag
-that is not A's. By the manual ("Program Status Word") RS1 and RS0 select the bank, and hardware sets
-the parity in each cycle.
+In ucsim 0.6.4 a write of RS0 or RS1 as a bit leaves the bank, and a write of PSW leaves a parity
+flag that is not A's. By the manual ("Program Status Word") RS1 and RS0 select the bank, and hardware
+sets the parity in each cycle.
+"""
+MOVC, LOWER = 0x93, bytes.fromhex("7583")
+"""`movc a, @a+dptr`, and the beginning of `mov dph, #` in front of it.
+
+ucsim 0.6.4 reads 0 where the sum has more than 16 bits, which the manual's DPTR does not have.
 """
 FIELDS = ("pc", "cycles", "a", "b", "psw", "sp", "dptr", "registers")
 STOP = re.compile(r"Stop at 0x(\w+):.*?(\d+) ticks")
@@ -123,16 +128,16 @@ def names_status(code: bytes | list[int]) -> bool:
 
 
 def program(random: Random, count: int) -> Program:
-    """A program of so many instructions, or two more; all first bytes are equally likely."""
+    """A program of so many instructions, or a few more; all first bytes are equally likely."""
     of = sorted(lengths().items())
     code: list[int] = []
-    starts = []
+    starts: list[int] = []
     while len(starts) < count:
-        starts.append(len(code))
-        code += (drawn := instruction(*random.choice(of), random))
-        for same in SAME if names_status(drawn) else ():
+        drawn = instruction(*random.choice(of), random)
+        before = [bytes([*LOWER, random.randrange(0xFF)])] if drawn[0] == MOVC else []
+        for each in (*before, drawn, *(SAME if names_status(drawn) else ())):
             starts.append(len(code))
-            code += same
+            code += each
     code += random.randbytes(0x10000 - len(code))
     return Program(bytes(code), starts, random.randbytes(256))
 
