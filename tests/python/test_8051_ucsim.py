@@ -55,8 +55,8 @@ SAME = (bytes.fromhex("43d000"), bytes.fromhex("4400"))
 """`orl psw, #0` and `orl a, #0`, which follow an instruction that may write PSW.
 
 In ucsim 0.6.4 a write of RS0 or RS1 as a bit leaves the bank, and a write of PSW leaves a parity
-flag that is not A's. By the manual ("Program Status Word") RS1 and RS0 select the bank, and hardware
-sets the parity in each cycle.
+flag that is not A's. By the manual ("Program Status Word") RS1 and RS0 select the bank, and
+hardware sets the parity in each cycle.
 """
 MOVC, LOWER = 0x93, bytes.fromhex("7583")
 """`movc a, @a+dptr`, and the beginning of `mov dph, #` in front of it.
