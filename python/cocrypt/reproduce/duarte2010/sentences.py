@@ -39,9 +39,9 @@ def calls(result: Reproduction) -> str:
         f"On the MicroBlaze the paper's calls are {software:.1f} cycles longer in software and "
         f"{hardware:.1f} in hardware, so that both save the same: the paper may have counted two "
         "readings of its timer with each call. Without optimisation a call takes "
-        f"{each[0]:.1f} and {each[1]:.1f} cycles and saves {each[0] - each[1]:.1f}, so that the "
-        "paper's program was optimised. On the Ibex, the "
-        "stand-in, the loop and the driver are other instructions."
+        f"{each[0]:.1f} and {each[1]:.1f} cycles and saves {each[0] - each[1]:.1f}: the paper's "
+        "program was probably optimised. On the Ibex, the stand-in, the loop and the driver are "
+        "other instructions."
     )
 
 
