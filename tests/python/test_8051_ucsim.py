@@ -1,9 +1,9 @@
 """The MCS-51's instructions and their cycles against ucsim: random instructions, one after another.
 
 Both execute the same instructions at addresses of their own: `s51` of Debian's sdcc-ucsim, and
-`crates/isa-8051/examples/mcs51_evaluate.rs` on the reference evaluator and the cost model. After every
-instruction the program counter, A, B, PSW, SP, DPTR, the registers of the bank and the cycles must be
-equal, and after every program all internal and external data. Run as a program,
+`crates/isa-8051/examples/mcs51_evaluate.rs` on the reference evaluator and the cost model. After
+every instruction the program counter, A, B, PSW, SP, DPTR, the registers of the bank and the cycles
+must be equal, and after every program all internal and external data. Run as a program,
 `python test_8051_ucsim.py COUNT`, it executes COUNT instructions.
 """
 
@@ -30,8 +30,8 @@ PROGRAM = 10_000
 """Instructions of a program, which memory for code has room for."""
 LENGTHS = {
     1: "00 03 04 13 14 22 23 32 33 73 83 84 93 a3 a4 b3 c3 c4 d3 d4 e0 e4 f0 f4",
-    2: "01 05 11 15 21 24 25 31 34 35 40 41 42 44 45 50 51 52 54 55 60 61 62 64 65 70 71 72 74 80 81"
-    " 82 91 92 94 95 a0 a1 a2 b0 b1 b2 c0 c1 c2 c5 d0 d1 d2 e1 e5 f1 f5",
+    2: "01 05 11 15 21 24 25 31 34 35 40 41 42 44 45 50 51 52 54 55 60 61 62 64 65 70 71 72 74 80"
+    " 81 82 91 92 94 95 a0 a1 a2 b0 b1 b2 c0 c1 c2 c5 d0 d1 d2 e1 e5 f1 f5",
     3: "02 10 12 20 30 43 53 63 75 85 90 b4 b5 d5",
 }
 """First bytes of instructions without registers, by the manual's lengths."""
@@ -50,9 +50,13 @@ SPECIAL = [0x80, 0x81, 0x82, 0x83, 0x90, 0xA0, 0xB0, 0xD0, 0xE0, 0xF0]
 BIT_BYTES = [0x80, 0x90, 0xA0, 0xD0, 0xE0, 0xF0]
 PSW = 0xD0
 SAME = (bytes.fromhex("43d000"), bytes.fromhex("4400"))
-"""`orl psw, #0` and `orl a, #0`, which follow an instruction that may write PSW. In ucsim 0.6.4, a write of
-RS0 or RS1 as a bit leaves the bank, and a write of PSW leaves a parity flag that is not A's; the manual ("Program
-Status Word") has registers of the bank that RS1 and RS0 select, and a parity that hardware sets in each cycle."""
+"""`orl psw, #0` and `orl a, #0`, which follow an instruction that may write PSW. In ucsim 0.6.4, a
+write of RS0 or RS1 as a bit leaves the bank, and a write of PSW leaves a parity flag that is not A's;
+in the manual ("Program Status Word"), RS1 and RS0 select the bank, and hardware sets the parity in
+each cycle."""
+MOVC, LOWER = 0x93, bytes.fromhex("7583")
+"""`movc a, @a+dptr`, and the beginning of `mov dph, #` in front of it: ucsim 0.6.4 reads 0 where
+the sum has more than 16 bits, which addresses of code do not have."""
 FIELDS = ("pc", "cycles", "a", "b", "psw", "sp", "dptr", "registers")
 STOP = re.compile(r"Stop at 0x(\w+):.*?(\d+) ticks")
 SHOWN = re.compile(
@@ -118,16 +122,16 @@ def names_status(code: bytes | list[int]) -> bool:
 
 
 def program(random: Random, count: int) -> Program:
-    """A program of so many instructions, or two more; all first bytes are equally likely."""
+    """A program of so many instructions, or a few more; all first bytes are equally likely."""
     of = sorted(lengths().items())
     code: list[int] = []
-    starts = []
+    starts: list[int] = []
     while len(starts) < count:
-        starts.append(len(code))
-        code += (drawn := instruction(*random.choice(of), random))
-        for same in SAME if names_status(drawn) else ():
+        drawn = instruction(*random.choice(of), random)
+        before = [bytes([*LOWER, random.randrange(0xFF)])] if drawn[0] == MOVC else []
+        for each in (*before, drawn, *(SAME if names_status(drawn) else ())):
             starts.append(len(code))
-            code += same
+            code += each
     code += random.randbytes(0x10000 - len(code))
     return Program(bytes(code), starts, random.randbytes(256))
 
