@@ -53,6 +53,7 @@ def run(command: list[str | Path], folder: Path) -> None:
     assert process.returncode == 0, process.stdout + process.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RESULTS)
 @pytest.mark.parametrize("device", ["i8052", "c8051f020"])
 def test_primitives_compute_what_others_do(
@@ -69,6 +70,7 @@ def test_primitives_compute_what_others_do(
     assert len(figures) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RESULTS)
 def test_programs_take_the_cycles_of_ucsim(
     need_tool: Callable[[str], str], tmp_path: Path, name: str
