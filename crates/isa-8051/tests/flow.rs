@@ -49,7 +49,7 @@ fn state(values: &[(cocrypt_ir::Slot, u64)]) -> Vec<u64> {
 }
 
 fn taken(values: &[(cocrypt_ir::Slot, u64)], lines: u32) -> Option<u8> {
-    Mcs51::default().interrupt(&state(values), lines.into())
+    Mcs51::default().interrupt(&state(values), lines)
 }
 
 #[test]
