@@ -28,7 +28,10 @@ const REFUSED: [(&str, &str); 11] = [
         "xilinx_",
         "of the Xilinx blocks there are `xilinx_fsl` and the two FIFOs; or use `armsystemsource`",
     ),
-    ("i8051", "the 8051 has no blocks here; reach the design from another core with `armsystemsource`"),
+    (
+        "i8051",
+        "the 8051 has no blocks here; reach the design from another core with `armsystemsource`",
+    ),
     (
         "picoblaze",
         "there is no PicoBlaze; reach the design from another core with `armsystemsource`",
