@@ -226,7 +226,7 @@ fn the_reader_agrees_with_the_schemas() {
     let coprocessor_changes =
         check("coprocessor", &["coprocessor/registers.toml"], parse_coprocessor);
     let study_changes = check("study", &["studies/example.toml", JAVA, LEAKING], parse_study);
-    check("study", &[JAVA, "studies/example.toml"], parse_study);
+    check("study", &[JAVA, "studies/example.toml", LEAKING], parse_study);
     let parse_primitive = |text: &str| Primitive::parse("p", text, &folder("primitives/xtea"));
     let primitive_changes =
         check("primitive", &["primitives/xtea/primitive.toml", OVER], parse_primitive);
