@@ -36,7 +36,10 @@ exclude_patterns = [".git", ".venv", "build", "docs/ext", "fuzz", "target"]
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:class", r"(pathlib\.)?Path|polars\..*"),
-    ("py:class", r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Leakage|Measurement|Part|Unfit"),
+    (
+        "py:class",
+        r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Leakage|Measurement|Part|Unfit",
+    ),
     ("py:class", r"cocrypt\.(build_tools|calltree|hardware|hotspots|target|trust)\..*"),
     ("py:class", r"cocrypt\.explore\.(landscape|leakage|measured|transaction)\..*"),
 ]
