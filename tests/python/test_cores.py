@@ -76,6 +76,7 @@ def test_model_and_rtl_agree(core: Core) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", FURTHER, ids=ids)
 def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS, each=1)

@@ -269,6 +269,7 @@ def test_the_record_holds_the_papers_figures_beside_ours(cocrypt: Cocrypt) -> No
     assert all(finding["why"] for finding in values["findings"])
 
 
+@pytest.mark.long
 def test_model_and_rtl_agree_without_and_with_the_coprocessor() -> None:
     verification = verify(study(), study().verify)
     assert [run.partition.hw for run in verification.runs] == [(), ("rsa_toy_power",)]

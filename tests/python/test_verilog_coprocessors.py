@@ -59,6 +59,7 @@ def popcount(folder: Path, device: Device) -> bytes:
     return image(device, [folder / "main.c", folder / "driver.c"], folder)
 
 
+@pytest.mark.long
 def test_model_and_rtl_agree_to_the_cycle(tmp_path: Path) -> None:
     device = Device.load(DEVICE)
     elf = popcount(tmp_path, device)

@@ -69,6 +69,7 @@ class Waves:
         return cycles
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
 def test_issues_are_those_of_the_rtl(core: Core, tmp_path: Path) -> None:
     configuration = core.configurations[0]
