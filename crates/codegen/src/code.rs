@@ -2,6 +2,7 @@
 
 use memmap2::{Mmap, MmapMut};
 
+use crate::coherence;
 use crate::compiler::CompileError;
 
 /// A compiled function.
@@ -14,7 +15,9 @@ impl Code {
     pub(crate) fn new(bytes: &[u8]) -> Result<Self, CompileError> {
         let mut memory = MmapMut::map_anon(bytes.len())?;
         memory.copy_from_slice(bytes);
-        Ok(Self { memory: memory.make_exec()? })
+        let memory = memory.make_exec()?;
+        coherence::publish(&memory);
+        Ok(Self { memory })
     }
 
     /// The address at which the function starts. It stays valid as long as this value lives.
@@ -37,6 +40,7 @@ impl Code {
     /// addresses compiled into it, is there and nobody else's while it runs.
     #[must_use]
     pub unsafe fn call(&self, first: u64, second: u64) -> u64 {
+        coherence::receive();
         // SAFETY: the memory holds a whole function of this type, as the caller promises.
         unsafe {
             let function: extern "C" fn(u64, u64) -> u64 =

@@ -10,6 +10,7 @@ use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use crate::code::Code;
+use crate::coherence;
 
 /// This host cannot run compiled code; interpreters go on without it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,9 +67,9 @@ impl Compiler {
     /// A compiler for the processor that runs this.
     ///
     /// # Errors
-    /// On processors other than x86-64: elsewhere new code needs an instruction cache to be told.
+    /// On processors other than x86-64 and aarch64.
     pub fn new(effort: Effort) -> Result<Self, HostError> {
-        if !cfg!(target_arch = "x86_64") {
+        if !coherence::SUPPORTED {
             return Err(HostError(format!("`{}` is not supported", std::env::consts::ARCH)));
         }
         let mut flags = settings::builder();
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_sum_is_computed() {
-        let mut compiler = Compiler::new(Effort::Good).expect("an x86-64 host");
+        let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
         let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
         let code = compiler.compile(signature, |builder| {
             let block = builder.create_block();

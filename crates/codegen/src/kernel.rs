@@ -306,7 +306,7 @@ mod tests {
     use crate::Effort;
 
     fn build(words: usize, build: impl FnOnce(&mut KernelBuilder<'_, '_>, Word)) -> Kernel {
-        let mut compiler = Compiler::new(Effort::Good).expect("an x86-64 host");
+        let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
         Kernel::new(&mut compiler, words, build).expect("a function that compiles")
     }
 

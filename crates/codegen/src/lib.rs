@@ -5,6 +5,7 @@
 //! written once and then executable, never both, and given back when it is dropped.
 
 mod code;
+mod coherence;
 mod compiler;
 mod kernel;
 

@@ -470,7 +470,10 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> See
     }
     if let Some(options) = asked.compiled {
         let fixed = engine.fixed(&ram, 5);
-        engine.set_backend(Box::new(Jit::new(fixed, options).expect("an x86-64 host")), 1);
+        engine.set_backend(
+            Box::new(Jit::new(fixed, options).expect("a host that code is compiled for")),
+            1,
+        );
     }
     let mut device = Device::default();
     let mut stops: Vec<Stop> = vec![];

@@ -72,7 +72,7 @@ fn run() -> StopCause {
         Rv32 { compressed: false, implemented: [true; TABLE.len()], privileged: None, irq: None };
     let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
     let options = Options { at_once: true, ..Options::default() };
-    let jit = Jit::new(engine.fixed(&ram, 1), options).expect("an x86-64 host");
+    let jit = Jit::new(engine.fixed(&ram, 1), options).expect("a host that code is compiled for");
     engine.set_backend(Box::new(jit), 2);
     engine.run(&mut ram, &mut Nothing, u64::MAX).cause
 }
