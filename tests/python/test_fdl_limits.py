@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-COCRYPT = str(Path(sys.executable).with_name("cocrypt"))
+COCRYPT = (sys.executable, "-m", "cocrypt")
 GIGABYTE = 1 << 30
 SECONDS = 5
 VERBS = (["check"], ["diagram"], ["verilog"], ["vhdl"], ["sim", "--cycles", "1"])
@@ -28,7 +28,7 @@ def _limited() -> None:
 
 def _fdl(*words: str | Path, cwd: Path, timeout: int = 120) -> subprocess.CompletedProcess[str]:
     """`cocrypt fdl` with a gigabyte of addresses."""
-    command = [COCRYPT, "fdl", *map(str, words)]
+    command = [*COCRYPT, "fdl", *map(str, words)]
     # One thread: each further one of a numeric library reserves addresses.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run(
@@ -139,7 +139,7 @@ def test_what_was_displayed_is_there_when_a_run_is_killed(tmp_path: Path) -> Non
     design = tmp_path / "slow.fdl"
     text = "dp d { reg n : ns(32); always { n = n + 1; $display($dec, $cycle); } }"
     design.write_text(text, encoding="utf-8")
-    command = [COCRYPT, "fdl", "sim", str(design), "--cycles", "100000000"]
+    command = [*COCRYPT, "fdl", "sim", str(design), "--cycles", "100000000"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         started = time.monotonic()
