@@ -7,13 +7,13 @@ import resource
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 COCRYPT = (sys.executable, "-m", "cocrypt")
 GIGABYTE = 1 << 30
