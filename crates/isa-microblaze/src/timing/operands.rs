@@ -36,9 +36,10 @@ fn of(insn: Decoded) -> Operands {
             ([0; 3], d)
         }
         Format::ConditionDistance | Format::Return | Format::ToSpecial => ([a, 0, 0], 0),
-        Format::Prefix | Format::Distance | Format::Address | Format::Barrier | Format::Stream => {
-            ([0; 3], 0)
-        }
+        Format::Prefix | Format::Distance | Format::Address | Format::Barrier => ([0; 3], 0),
+        // The field that an instruction does not have is 0.
+        Format::Stream => ([a, 0, 0], d),
+        Format::DynamicStream => ([a, b, 0], d),
     };
     match insn.opcode.row().class {
         // A store reads the register that others write.
