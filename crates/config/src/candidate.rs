@@ -233,10 +233,10 @@ impl<'a> Ports<'a> {
 
     /// Checks a register map, and that it fits a window of the device, with others or instead of them.
     fn fit(&self, reader: &Reader, span: &Range<usize>, path: &Path) {
-        if path.is_file() {
-            if let Some(map) = load(reader, path) {
-                self.check(reader, span, &map, 1);
-            }
+        if path.is_file()
+            && let Some(map) = load(reader, path)
+        {
+            self.check(reader, span, &map, 1);
         }
     }
 
