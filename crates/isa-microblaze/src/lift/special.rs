@@ -133,12 +133,11 @@ const ADD_LINK: &str = "add a [[peripheral]] of kind \"link\" for each to the de
 pub fn without_links(insn: Decoded, links: Option<Links>) -> Option<String> {
     let variant = Variant::of(insn)?;
     let name = insn.opcode.row().name;
-    Some(match links {
-        None => format!("the device has no links (FSL, AXI4-Stream) for `{name}`: {ADD_LINK}"),
-        Some(_) => {
-            let letters = variant.letters();
-            format!("`{letters}{name}` needs the parameter C_USE_EXTENDED_FSL_INSTR")
-        }
+    Some(if links.is_none() {
+        format!("the device has no links (FSL, AXI4-Stream) for `{name}`: {ADD_LINK}")
+    } else {
+        let letters = variant.letters();
+        format!("`{letters}{name}` needs the parameter C_USE_EXTENDED_FSL_INSTR")
     })
 }
 

@@ -50,8 +50,8 @@ pub fn assemble(line: &str) -> u32 {
             Format::ToSpecial => low(0) | a(1),
             Format::Barrier => d(0),
             Format::Stream => {
-                let link = operands.len() - 1;
-                low(link) | if name == "get" { d(0) } else { a(0) }
+                let last = operands.len() - 1;
+                low(last) | if name == "get" { d(0) } else { a(0) }
             }
             Format::Field | Format::DynamicStream => panic!("{name} is not assembled here"),
         }
