@@ -95,12 +95,12 @@ def named(study: Study, text: str) -> Partition:
     else:
         parts = [part.strip() for part in text.replace(" + ", ",").split(",") if part.strip()]
         result = chosen(study, dict(_named_option(study, text, part) for part in parts))
-    needed, windows = len(study.coprocessors(result.choice)), len(study.device.windows)
-    if needed > windows:
+    coprocessors = study.coprocessors(result.choice)
+    if not study.device.has_room(coprocessors):
         raise InputError(
-            f"the partition `{text}` needs {needed} coprocessors, and {study.device.name} has room "
-            f"for {windows}",
-            "name fewer functions, or take a device with more windows for coprocessors",
+            f"the partition `{text}` needs {len(coprocessors)} coprocessors, and "
+            f"{study.device.name} has no room for them",
+            "name fewer functions, or take a device with more windows or links for coprocessors",
         )
     return result
 
@@ -133,8 +133,7 @@ def partitions(study: Study) -> tuple[Partition, ...]:
     ]
     every = [dict(zip(functions, names, strict=True)) for names in product(*options)]
     every.sort(key=lambda choice: sum(name != SOFTWARE for name in choice.values()))
-    windows = len(study.device.windows)
-    fitting = [choice for choice in every if len(study.coprocessors(choice)) <= windows]
+    fitting = [choice for choice in every if study.device.has_room(study.coprocessors(choice))]
     named = [partition(study, hw).choice for hw in study.names]
     named = [choice for choice in named if choice in fitting]
     others = [choice for choice in fitting if choice not in named]

@@ -244,6 +244,31 @@ def test_slices_are_as_few_as_luts_and_flip_flops_allow(need_tool: Callable[[str
         fpga_of(registers, "xc9")
 
 
+@pytest.mark.parametrize(
+    ("name", "registers"),
+    [
+        ("pow2", "coprocessors/pow2/registers.toml"),
+        ("montgomery32", "studies/duarte2010/montgomery32/registers.toml"),
+    ],
+)
+def test_the_page_has_the_resources_that_the_command_prints(
+    name: str, registers: str, need_tool: Callable[[str], str]
+) -> None:
+    """The row of a coprocessor, as the Yosys that the page names computes it."""
+    need_tool("yosys")
+    figures = fpga_of(ROOT / registers, "xc5v")
+    page = (ROOT / "docs/duarte2010.md").read_text(encoding="utf-8")
+    if figures.yosys not in page:
+        pytest.skip(f"{figures.yosys} may map gates otherwise")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{name}`"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")][1:]
+    assert cells == [
+        f"{figures.luts:,}",
+        f"{figures.flip_flops:,}",
+        f"{figures.slices:,} at least",
+    ]
+
+
 def test_the_command_prints_tables_and_writes_the_page(cocrypt: Cocrypt, tmp_path: Path) -> None:
     result = cocrypt("reproduce", "duarte2010", "--report", tmp_path / "page.html")
     assert result.returncode == 0, result.stderr

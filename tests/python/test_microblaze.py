@@ -193,7 +193,6 @@ def test_what_is_no_instruction_leads_to_the_handler(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "get": (immediate(27, 3, 0, 0), "streams (FSL, AXI4-Stream) are not modelled: `get`"),
     "wdc": (registers(36, 0, 3, 4, 0x64), "control of caches is not modelled: `wdc`"),
     "mts": (immediate(37, 0, 3, 0xD000), "the MMU's register `rpid` is not modelled: `mts`"),
     "fadd": (registers(22, 3, 4, 5), "the core here has no floating-point unit (FPU)"),

@@ -127,7 +127,7 @@ def test_a_loop_through_functions_of_others_cannot_be_told(tmp_path: Path) -> No
     assert "could be followed" in (unseen.doubt or "")
 
 
-LONG_STUDIES = {"authentication", "ecdsa", "rsa", "rsa-crt"}
+LONG_STUDIES = {"authentication", "duarte2010-fsl", "ecdsa", "rsa", "rsa-crt"}
 """Studies of which every workload takes more than `MOST` cycles with all hardware."""
 STUDIES = [
     path

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::coprocessor::Coprocessor;
+use crate::coprocessor::{Coprocessor, Face};
 use crate::device::{Device, Peripheral, PeripheralKind};
 use crate::java::java_name;
 use crate::names::{Names, file_name, identifier};
@@ -205,10 +205,14 @@ const SOFTWARE: &str = "software";
 /// The name of the option that the candidate itself gives.
 const COPROCESSOR: &str = "coprocessor";
 
-/// The device's windows for coprocessors, and what the candidates want to put there.
+fn load(reader: &Reader, path: &Path) -> Option<Coprocessor> {
+    Coprocessor::load(path).map_err(|mistakes| reader.adopt(mistakes)).ok()
+}
+
+/// The device's windows and links for coprocessors, and what the candidates want to put there.
 struct Ports<'a> {
     device: Option<&'a Device>,
-    attached: Vec<PathBuf>,
+    attached: Vec<(PathBuf, Face)>,
 }
 
 impl<'a> Ports<'a> {
@@ -218,31 +222,36 @@ impl<'a> Ports<'a> {
 
     /// Checks a register map, and that the device has a window for it beside the others.
     fn attach(&mut self, reader: &Reader, span: &Range<usize>, path: &Path) {
-        if !path.is_file() || self.attached.iter().any(|other| other == path) {
+        if !path.is_file() || self.attached.iter().any(|(other, _)| other == path) {
             return;
         }
-        self.attached.push(path.to_owned());
-        self.check(reader, span, path, self.attached.len());
+        let Some(map) = load(reader, path) else { return };
+        self.attached.push((path.to_owned(), map.face));
+        let alike = self.attached.iter().filter(|(_, face)| *face == map.face).count();
+        self.check(reader, span, &map, alike);
     }
 
     /// Checks a register map, and that it fits a window of the device, with others or instead of them.
     fn fit(&self, reader: &Reader, span: &Range<usize>, path: &Path) {
-        if path.is_file() {
-            self.check(reader, span, path, 1);
+        if path.is_file()
+            && let Some(map) = load(reader, path)
+        {
+            self.check(reader, span, &map, 1);
         }
     }
 
-    fn check(&self, reader: &Reader, span: &Range<usize>, path: &Path, needed: usize) {
-        let map = Coprocessor::load(path).map_err(|mistakes| reader.adopt(mistakes));
-        let (Some(device), Ok(map)) = (self.device, map) else { return };
-        let is_port = |at: &&Peripheral| at.kind == PeripheralKind::Coprocessor;
+    fn check(&self, reader: &Reader, span: &Range<usize>, map: &Coprocessor, needed: usize) {
+        let Some(device) = self.device else { return };
+        let kind = PeripheralKind::of_face(map.face);
+        let is_port = |at: &&Peripheral| at.kind == kind;
         let windows: Vec<_> =
             device.peripherals.iter().filter(is_port).map(|window| window.size).collect();
         if needed > windows.len() {
-            let message = format!("the device `{}` has no window for `{}`", device.name, map.name);
-            let help = "add a [[peripheral]] of kind \"coprocessor\" to the device";
-            reader.report(span.clone(), "no-window", message, "needs a window", help);
-        } else if windows.iter().any(|&size| map.size() > size) {
+            let (noun, spelled) = kind.port();
+            let message = format!("the device `{}` has no {noun} for `{}`", device.name, map.name);
+            let help = format!("add a [[peripheral]] of kind \"{spelled}\" to the device");
+            reader.report(span.clone(), "no-window", message, "needs room", help);
+        } else if map.face == Face::Registers && windows.iter().any(|&size| map.size() > size) {
             let message = format!("`{}` does not fit the device's window", map.name);
             let help = format!("give the window {:#x} bytes or more", map.size());
             reader.report(span.clone(), "no-window", message, "needs a larger window", help);

@@ -1,5 +1,6 @@
 //! Coprocessors: a design with its register map.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use cocrypt_diag::Diagnostic;
@@ -12,6 +13,10 @@ use crate::section::Section;
 
 /// Bytes of a coprocessor's window: its `address` port has 12 bits.
 const WINDOW: i64 = 0x1000;
+
+/// Words of a FIFO: those that Xilinx's FSL bus offers, and what it has if nobody says so (DS449, `C_FSL_DEPTH`).
+const FIFO_WORDS: RangeInclusive<i64> = 1..=8192;
+const USUAL_FIFO_WORDS: u32 = 16;
 
 /// A register map's contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -27,6 +32,10 @@ pub struct Coprocessor {
     pub design: PathBuf,
     /// The datapath on the port.
     pub top: String,
+    /// The face by which the core reaches it.
+    pub face: Face,
+    /// Words that each of the two FIFOs of a link holds; they are between core and a design with the stream face.
+    pub fifo_words: u32,
     /// Parts of the names of functions that it could serve.
     pub serves: Vec<String>,
     /// The longest path between two of its registers, in seconds, where it is known.
@@ -35,6 +44,17 @@ pub struct Coprocessor {
     pub power_W: Option<f64>,
     /// The registers, by offset.
     pub registers: Vec<Register>,
+}
+
+/// The face of a design towards the core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Face {
+    /// Loads and stores in a window.
+    #[default]
+    Registers,
+    /// Words over a link, which instructions of the core send and take.
+    Stream,
 }
 
 /// A register, or several in a row.
@@ -139,14 +159,52 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
         coprocessor.title = section.required_text("title").value;
         coprocessor.design = reader.existing_file(&section.required_text("design"), "design");
         coprocessor.top = named("top", "datapath");
+        coprocessor.face = face(reader, section.text("face"));
+        coprocessor.fifo_words = fifo_words(reader, &section, coprocessor.face);
         let serves = section.texts("serves").into_iter();
         coprocessor.serves = serves.map(|part| part.value).collect();
         coprocessor.critical_path_s = section.positive("critical_path_s");
         coprocessor.power_W = section.positive("power_W");
         section.finish();
     }
+    let face = coprocessor.face;
     coprocessor.registers = registers(reader, &top.required_sections("register"));
+    if face == Face::Stream {
+        only_words(reader, top, &coprocessor.registers);
+    }
     coprocessor
+}
+
+/// Nothing but operands and results moves over a link: it tells by itself if there is room, or a word.
+fn only_words(reader: &Reader, top: &Section<'_>, registers: &[Register]) {
+    let of_role = |role| registers.iter().any(|register| register.role == role);
+    if of_role(Role::Control) || of_role(Role::Status) {
+        let message = "over a link go operands and results alone";
+        let help = "give the registers the roles `input` and `output`; a command is an operand";
+        reader.report(top.span(), "link-roles", message, "this register map", help);
+    }
+}
+
+fn face(reader: &Reader, text: Option<Spot<String>>) -> Face {
+    let Some(text) = text else { return Face::Registers };
+    match text.value.as_str() {
+        "registers" => Face::Registers,
+        "stream" => Face::Stream,
+        _ => {
+            reader.unknown(&text, "face", ["registers", "stream"]);
+            Face::Registers
+        }
+    }
+}
+
+fn fifo_words(reader: &Reader, section: &Section<'_>, face: Face) -> u32 {
+    let Some(words) = section.integer("fifo_words", FIFO_WORDS) else { return USUAL_FIFO_WORDS };
+    if face == Face::Registers {
+        let message = "only links have FIFOs";
+        let help = "say `face = \"stream\"`, or take `fifo_words` out";
+        reader.report(words.span, "no-fifo", message, "without a link", help);
+    }
+    words.value as u32
 }
 
 fn registers(reader: &Reader, sections: &[Section<'_>]) -> Vec<Register> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::cache::{Caches, caches};
 use crate::chip::{ChipRegister, register};
+use crate::coprocessor::Face;
 use crate::core::Core;
 use crate::flash::{Flash, flash};
 use crate::multiplier::{Multiplier, multiplier};
@@ -193,6 +194,28 @@ pub enum PeripheralKind {
     Dma,
     /// A window for a coprocessor's registers.
     Coprocessor,
+    /// A link of the core to a coprocessor.
+    Link,
+}
+
+impl PeripheralKind {
+    /// The kind that a coprocessor with a face is attached to.
+    #[must_use]
+    pub const fn of_face(face: Face) -> Self {
+        match face {
+            Face::Registers => Self::Coprocessor,
+            Face::Stream => Self::Link,
+        }
+    }
+
+    /// A place for coprocessors in words for people, and as files spell it.
+    #[must_use]
+    pub const fn port(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Link => ("link", "link"),
+            _ => ("window", "coprocessor"),
+        }
+    }
 }
 
 /// Power figures; what is not known is absent.
@@ -498,6 +521,10 @@ fn coprocessor_clock(reader: &Reader, section: &Section<'_>, bus: &Bus) -> Ratio
     ratio
 }
 
+/// The kinds of peripherals, as files spell them.
+const PERIPHERALS: [&str; 8] =
+    ["console", "counter", "exit", "marks", "timer", "dma", "coprocessor", "link"];
+
 fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> Option<Peripheral> {
     let name = section.required_text("kind");
     let (base, size) = window(reader, section, &name.value, windows);
@@ -510,10 +537,10 @@ fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> O
         "timer" => PeripheralKind::Timer,
         "dma" => PeripheralKind::Dma,
         "coprocessor" => PeripheralKind::Coprocessor,
+        "link" => PeripheralKind::Link,
         "" => return None,
         _ => {
-            let known = ["console", "counter", "exit", "marks", "timer", "dma", "coprocessor"];
-            reader.unknown(&name, "kind of peripheral", known);
+            reader.unknown(&name, "kind of peripheral", PERIPHERALS);
             return None;
         }
     };

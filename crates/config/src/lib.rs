@@ -38,7 +38,7 @@ pub use authentication::{Authentication, Node};
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
 pub use chip::{ChipRegister, ChipRegisterKind};
-pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
+pub use coprocessor::{Access, Coprocessor, Face, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, ResolvedClass, SourceRange, Target};
 pub use device::{
     Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,

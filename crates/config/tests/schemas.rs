@@ -35,6 +35,9 @@ const OVER: &str = "../../primitives/ctr/primitive.toml";
 /// A study whose partitions are examined for leakage.
 const LEAKING: &str = "../../studies/aes128-leakage.toml";
 
+/// A coprocessor at a link.
+const LINKED: &str = "../../studies/duarte2010/pow2_link/registers.toml";
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples")
 }
@@ -224,7 +227,7 @@ fn the_reader_agrees_with_the_schemas() {
     let parse_device = |text: &str| Device::parse_in("d", text, &folder("devices"), &core);
     let device_changes = check("device", &["devices/example.toml"], parse_device);
     let coprocessor_changes =
-        check("coprocessor", &["coprocessor/registers.toml"], parse_coprocessor);
+        check("coprocessor", &["coprocessor/registers.toml", LINKED], parse_coprocessor);
     let study_changes = check("study", &["studies/example.toml", JAVA, LEAKING], parse_study);
     check("study", &[JAVA, "studies/example.toml", LEAKING], parse_study);
     let parse_primitive = |text: &str| Primitive::parse("p", text, &folder("primitives/xtea"));

@@ -72,6 +72,7 @@ impl Outside<'_> {
             Reply::Done { value, wait } => Ok((value, self.more(wait))),
             Reply::Changed { wait } => Ok((0, self.more(wait))),
             Reply::Exit { code, wait } => Err(exit(access, code, wait)),
+            Reply::Never => Err(NEVER),
             Reply::Copy { .. } | Reply::Refused => Err(refused(access)),
             Reply::Unmodelled => Err(UNMODELLED),
         }
@@ -110,6 +111,7 @@ impl Outside<'_> {
                 let waited = (ends - access.unwaited) as i64;
                 Err(Refusal::Changed { more: waited - i64::from(self.ram.data_wait) })
             }
+            Reply::Never => Err(NEVER),
             Reply::Copy { .. } | Reply::Refused => Err(refused(access)),
             Reply::Unmodelled => Err(UNMODELLED),
         }
@@ -191,6 +193,9 @@ fn exit(access: &Access, code: u32, wait: u32) -> Refusal {
 
 /// The machine does something that its model does not know.
 const UNMODELLED: Refusal = Refusal::Stop(StopCause::Instruction(StopKind::Unmodelled));
+
+/// The core waits for good.
+const NEVER: Refusal = Refusal::Stop(StopCause::Deadlock);
 
 fn refused(access: &Access) -> Refusal {
     let Access { address, unwaited: cycle, .. } = *access;

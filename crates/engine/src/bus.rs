@@ -52,6 +52,8 @@ pub enum Reply {
         /// Cycles from request to answer.
         wait: u32,
     },
+    /// The one who is asked keeps the core waiting, and nothing can end that.
+    Never,
     /// Nobody answers at this address, or not to this kind of access.
     Refused,
     /// The machine does something then that its model does not know.

@@ -54,7 +54,7 @@ pub enum StopCause {
     Instruction(StopKind),
     /// The cycle limit was reached.
     CycleLimit,
-    /// An empty endless loop: nothing can ever happen again.
+    /// An empty endless loop, or a wait that nothing ends: nothing can ever happen again.
     Deadlock,
     /// A debugger halted it.
     Halted,

@@ -76,14 +76,16 @@ pub mod msr {
     pub const C: u32 = 1 << 2;
     /// A break is handled.
     pub const BIP: u32 = 1 << 3;
+    /// A word of a link had another control bit than the instruction expected.
+    pub const FSL: u32 = 1 << 4;
     /// A division by zero, or one whose quotient is too large, was made.
     pub const DZO: u32 = 1 << 6;
     /// Exceptions are enabled.
     pub const EE: u32 = 1 << 8;
     /// An exception is handled.
     pub const EIP: u32 = 1 << 9;
-    /// The bits that programs write: these, the error of a stream (4), and those that switch caches on (5, 7).
-    pub const WRITTEN: u32 = IE | C | BIP | 1 << 4 | 1 << 5 | DZO | 1 << 7 | EE | EIP;
+    /// The bits that programs write: these, and those that switch caches on (5, 7).
+    pub const WRITTEN: u32 = IE | C | BIP | FSL | 1 << 5 | DZO | 1 << 7 | EE | EIP;
 }
 
 /// The value of a register.

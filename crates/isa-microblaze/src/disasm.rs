@@ -2,6 +2,7 @@
 
 use crate::decode::Decoded;
 use crate::mode::immediate;
+use crate::stream::Variant;
 use crate::table::{Format, Opcode};
 
 /// Special registers by number (UG984, chapter 5, `mfs`).
@@ -54,8 +55,21 @@ pub fn disassemble(insn: Decoded, pc: u64, mode: u32) -> String {
         Format::FromSpecial => format!("{name} r{d}, {}", special(low & 0x3fff)),
         Format::ToSpecial => format!("{name} {}, r{a}", special(low & 0x3fff)),
         Format::Status => format!("{name} r{d}, {:#x}", low & 0x7fff),
-        Format::Stream => format!("{name} (stream)"),
+        Format::Stream => stream(insn, &format!("rfsl{}", low & 15)),
+        Format::DynamicStream => stream(insn, &format!("r{b}")),
     }
+}
+
+/// An access to a link: a test of `put` has no register with a word.
+fn stream(insn: Decoded, link: &str) -> String {
+    let variant = Variant::of(insn).expect("the format is that of accesses to links");
+    let sends = matches!(insn.opcode, Opcode::Put | Opcode::Putd);
+    let word = match (sends, variant.tests) {
+        (true, true) => String::new(),
+        (true, false) => format!("r{}, ", insn.a),
+        (false, _) => format!("r{}, ", insn.d),
+    };
+    format!("{}{} {word}{link}", variant.letters(), insn.opcode.row().name)
 }
 
 /// The name of a special register.

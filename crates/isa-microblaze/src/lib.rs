@@ -13,6 +13,7 @@ mod disasm;
 mod exceptions;
 mod lift;
 mod mode;
+mod stream;
 pub mod table;
 mod timing;
 

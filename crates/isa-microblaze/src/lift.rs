@@ -4,12 +4,13 @@ mod arithmetic;
 mod branch;
 mod memory;
 mod special;
+mod stream;
 
 pub use memory::width;
 
 use cocrypt_ir::{Block, Builder, Exact, Exit, Insn, Op, Slot, StopKind, Value, simplify};
 use cocrypt_isa::{
-    ByteOrder, CodeMemory, Frontend, InstructionKind, LiftError, Lines, RegisterFile, Trap,
+    ByteOrder, CodeMemory, Frontend, InstructionKind, LiftError, Lines, Links, RegisterFile, Trap,
 };
 
 use crate::cells::{self, MSR, TARGET, msr};
@@ -18,7 +19,8 @@ use crate::decode::{Decoded, decode, word};
 use crate::description::register_file;
 use crate::disasm::disassemble;
 use crate::exceptions::{self, Exceptions};
-use crate::mode::{self, CODE, immediate, prefixed};
+use crate::mode::{self, ATOMIC, CODE, immediate, prefixed};
+use crate::stream::Variant;
 use crate::table::{Format, Opcode, TABLE};
 
 /// Instructions in a block at most.
@@ -37,6 +39,10 @@ pub struct MicroBlaze {
     pub implemented: [bool; TABLE.len()],
     /// The exceptions of the core, and the handlers of these and of interrupts.
     pub exceptions: Exceptions,
+    /// The links to coprocessors, if there are any.
+    pub links: Option<Links>,
+    /// `C_USE_EXTENDED_FSL_INSTR`: the variants of `get` and `put` that test, and those that are atomic.
+    pub extended_links: bool,
 }
 
 /// The contents of an address.
@@ -50,9 +56,15 @@ impl MicroBlaze {
     fn read(&self, code: &dyn CodeMemory, pc: u64) -> Read {
         match word(code, self.order, pc).map(decode) {
             None => Read::Unmapped,
-            Some(Some(decoded)) if self.implemented[decoded.opcode as usize] => Read::Insn(decoded),
+            Some(Some(decoded)) if self.has(decoded) => Read::Insn(decoded),
             Some(_) => Read::Illegal,
         }
+    }
+
+    /// Returns true if the core has an instruction.
+    fn has(&self, insn: Decoded) -> bool {
+        let is_extended = Variant::of(insn).is_some_and(Variant::is_extended);
+        self.implemented[insn.opcode as usize] && (self.extended_links || !is_extended)
     }
 
     /// The mode of an instruction that is reached by running into it: a debugger asks by address alone.
@@ -103,7 +115,7 @@ impl Frontend for MicroBlaze {
         if pc & 3 != 0 {
             return Err(LiftError::Unaligned { address: pc });
         }
-        let mut lifter = Lifter::new(self.order, pc, mode);
+        let mut lifter = Lifter::new(self.order, self.links, pc, mode);
         loop {
             match self.read(code, lifter.next) {
                 Read::Unmapped if lifter.block.insns.is_empty() => {
@@ -158,10 +170,12 @@ impl Frontend for MicroBlaze {
         _cells: &[u64],
     ) -> Option<String> {
         match (kind, self.read(code, pc)) {
-            (StopKind::Unmodelled, Read::Insn(insn)) => Some(special::reason(insn)),
+            (StopKind::Unmodelled, Read::Insn(insn)) => Some(special::reason(insn, self.links)),
             (StopKind::IllegalInstruction, Read::Illegal) => {
                 let found = word(code, self.order, pc)?;
-                special::absent(found).map(|part| format!("the core here has no {part}"))
+                let part =
+                    special::absent(found).map(|part| format!("the core here has no {part}"));
+                part.or_else(|| special::without_links(decode(found)?, self.links))
             }
             _ => None,
         }
@@ -205,6 +219,7 @@ struct Lifter {
     next: u64,
     mode: u32,
     ended: bool,
+    links: Option<Links>,
     /// The exit behind the delay slot that comes next, where both are in the block.
     exit: Option<Exit>,
     /// Of the current instruction: the value that its time depends on, and the number of its first operations,
@@ -227,7 +242,7 @@ struct BranchCondition {
 }
 
 impl Lifter {
-    fn new(order: ByteOrder, start: u64, mode: u32) -> Self {
+    fn new(order: ByteOrder, links: Option<Links>, start: u64, mode: u32) -> Self {
         let builder = Builder::new(cells::COUNT, TEMPORARIES);
         Self {
             builder: if order == ByteOrder::Big { builder.big_endian() } else { builder },
@@ -235,6 +250,7 @@ impl Lifter {
             next: start,
             mode,
             ended: false,
+            links,
             exit: None,
             operand: None,
             lead: 0,
@@ -280,10 +296,7 @@ impl Lifter {
         let first = self.builder.ops.len();
         self.begin();
         let slot = mode::Slot::of(self.mode);
-        let following = match insn.opcode {
-            Opcode::Imm => prefixed(insn.low),
-            _ => CODE,
-        };
+        let following = following(insn);
         let mode = self.mode;
         if slot.is_some() && !fits_slot(insn) {
             self.end(Exit::Stop(StopKind::Unmodelled));
@@ -301,6 +314,9 @@ impl Lifter {
         self.mode = next;
         if let Some(slot) = slot.filter(|_| !matches!(self.block.exit, Exit::Stop(_))) {
             self.leave(slot);
+        }
+        if following == ATOMIC {
+            self.block.onward = ATOMIC;
         }
     }
 
@@ -343,6 +359,7 @@ impl Lifter {
             Class::Return => self.give_back(insn, imm),
             Class::Special => self.special(insn),
             Class::Barrier => self.barrier(insn),
+            Class::Stream => self.stream(insn),
             Class::Unmodelled | Class::Illegal | Class::Exception | Class::Interrupt => {
                 self.end(Exit::Stop(StopKind::Unmodelled));
             }
@@ -369,6 +386,15 @@ impl Lifter {
     fn leads(&self, first: usize) -> u16 {
         debug_assert!(self.builder.ops[first..].iter().all(|op| !Op::is_access(op)));
         (self.builder.ops.len() - first) as u16
+    }
+}
+
+/// The mode of the instruction behind one that is no branch.
+fn following(insn: Decoded) -> u32 {
+    match insn.opcode {
+        Opcode::Imm => prefixed(insn.low),
+        _ if Variant::of(insn).is_some_and(|variant| variant.atomic) => ATOMIC,
+        _ => CODE,
     }
 }
 

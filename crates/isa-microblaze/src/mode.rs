@@ -1,6 +1,6 @@
 //! Decode modes: the part of an instruction's meaning that the instruction in front of it has.
 //!
-//! Bits 15 to 0 are the high half of an immediate, if bit 16 says that there is one (`imm`); from bit 17 on is
+//! Bit 20 says that interrupts wait behind an atomic access to a link. Bits 15 to 0 are the high half of an immediate, if bit 16 says that there is one (`imm`); from bit 17 on is
 //! the kind of branch in whose delay slot the instruction is.
 
 use cocrypt_ir::Transfer;
@@ -10,6 +10,9 @@ pub const CODE: u32 = 0;
 
 const PREFIXED: u32 = 1 << 16;
 const SLOT: u32 = 17;
+const SLOTS: u32 = 7;
+/// Behind an atomic access to a link, where no interrupt comes.
+pub const ATOMIC: u32 = 1 << 20;
 
 /// A branch whose delay slot comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ impl Slot {
 
     /// The branch in whose delay slot an instruction of a mode is.
     pub const fn of(mode: u32) -> Option<Self> {
-        match mode >> SLOT {
+        match mode >> SLOT & SLOTS {
             1 => Some(Self::Jump),
             2 => Some(Self::Call),
             3 => Some(Self::Return),

@@ -48,8 +48,10 @@ pub enum Format {
     ToSpecial,
     /// rD, bits of the machine status register.
     Status,
-    /// A stream, which is not taken apart.
+    /// rD, link; or rA, link; only the link of a test of `put`.
     Stream,
+    /// rD, rB; or rA, rB; only rB of a test of `put`.
+    DynamicStream,
 }
 
 /// A row of the table.
@@ -223,10 +225,10 @@ instructions! {
     Sbi       "sbi"        []          Immediate         Store          0xfc00_0000 0xf000_0000
     Shi       "shi"        []          Immediate         Store          0xfc00_0000 0xf400_0000
     Swi       "swi"        []          Immediate         Store          0xfc00_0000 0xf800_0000
-    Get       "get"        []          Stream            Unmodelled     0xfc1f_83f0 0x6c00_0000
-    Put       "put"        []          Stream            Unmodelled     0xffe0_83f0 0x6c00_8000
-    Getd      "getd"       []          Stream            Unmodelled     0xfc1f_041f 0x4c00_0000
-    Putd      "putd"       []          Stream            Unmodelled     0xffe0_041f 0x4c00_0400
+    Get       "get"        []          Stream            Stream         0xfc1f_83f0 0x6c00_0000
+    Put       "put"        []          Stream            Stream         0xffe0_83f0 0x6c00_8000
+    Getd      "getd"       ["fsl"]     DynamicStream     Stream         0xfc1f_041f 0x4c00_0000
+    Putd      "putd"       ["fsl"]     DynamicStream     Stream         0xffe0_041f 0x4c00_0400
 }
 
 impl Opcode {

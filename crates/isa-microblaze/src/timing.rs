@@ -17,7 +17,7 @@ use cocrypt_isa::{
     Select, TimingModel,
 };
 
-use crate::class::CLASSES;
+use crate::class::{CLASSES, Class};
 use crate::mode;
 use interlock::Results;
 use operands::operands;
@@ -81,7 +81,7 @@ impl Timing {
     /// The cost of an instruction that waits for nothing.
     fn alone(&self, insn: &Insn, block: &Block, waits: &Waits<'_>) -> InsnCost {
         let (class, rule) = self.of(insn);
-        let accesses = block.ops[insn.ops.clone()].iter().filter(|op| Op::is_access(op)).count();
+        let accesses = memory_accesses(insn, block);
         let fetch = if insn.length == 0 { 0 } else { waits.code.fetch_wait(insn.pc) - 1 };
         let more = accesses as u32 * waits.data.saturating_sub(1) + fetch;
         let (cycles, table) = match rule {
@@ -186,6 +186,13 @@ impl TimingModel for Timing {
     fn implements(&self, class: u8) -> bool {
         self.classes.get(usize::from(class)).is_some_and(Option::is_some)
     }
+}
+
+/// The number of an instruction's accesses to memory. A link answers as fast as the core asks, whatever memories wait.
+fn memory_accesses(insn: &Insn, block: &Block) -> usize {
+    let ops = block.ops[insn.ops.clone()].iter();
+    let is_link = insn.class == Class::Stream as u8;
+    if is_link { 0 } else { ops.filter(|op| Op::is_access(op)).count() }
 }
 
 fn per_step(class: &ClassCost) -> u32 {

@@ -42,6 +42,18 @@ const LINES: [(&str, &str); 12] = [
     ("msrset r3 4", "msrset r3, 0x4"),
 ];
 
+/// Accesses to links, as the GNU assembler encodes and prints them.
+const LINKS: [(u32, &str); 8] = [
+    (0x6c60_0000, "get r3, rfsl0"),
+    (0x6c60_4003, "nget r3, rfsl3"),
+    (0x6c60_7c00, "tnecaget r3, rfsl0"),
+    (0x6c04_8000, "put r4, rfsl0"),
+    (0x6c04_e80f, "ncaput r4, rfsl15"),
+    (0x6c00_d001, "tnput rfsl1"),
+    (0x4c60_2900, "cgetd r3, r5"),
+    (0x4c04_2e00, "nputd r4, r5"),
+];
+
 #[test]
 fn instructions_are_printed_as_the_gnu_assembler_reads_them() {
     let core = common::core("");
@@ -51,4 +63,8 @@ fn instructions_are_printed_as_the_gnu_assembler_reads_them() {
     }
     let prefixed = ["imm 4660", "brlid r15 64"].map(common::assemble).to_vec();
     assert_eq!(printed(prefixed, 4), Some(("brlid r15, 0x12340044".to_owned(), 4)));
+    for (word, text) in LINKS {
+        let insn = cocrypt_isa_microblaze::decode(word).expect("an access to a link");
+        assert_eq!(cocrypt_isa_microblaze::disassemble(insn, 0, 0), text);
+    }
 }

@@ -16,7 +16,7 @@ mod toolchain;
 use cocrypt_config as config;
 
 pub use calls::{Caller, Convention};
-pub use core::{Core, CoreError, parameter, table};
+pub use core::{Core, CoreError, Links, parameter, table};
 pub use elf::{AddressSpace, ByteOrder, Elf, Pointers};
 pub use jump::{CodePointer, Jump};
 pub use kind::InstructionKind;

@@ -17,7 +17,7 @@ mod trap;
 pub use caches::{Caches, Geometry, Replacement};
 pub use description::{
     AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention,
-    Core, CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump,
+    Core, CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Links,
     Pointers, Private, Register, RegisterFile, Role, Target, Toolchain, Written, names, parameter,
     quoted, table,
 };

@@ -9,7 +9,7 @@ use cocrypt_config as config;
 use cocrypt_diag::Diagnostic;
 use cocrypt_image::{Board, Debug, Image, Start, read};
 use cocrypt_isa_all::ALL;
-use cocrypt_soc::{self as soc, Fsmd, Hardware, Stop, StopCause};
+use cocrypt_soc::{self as soc, Fifos, Fsmd, Hardware, Stop, StopCause};
 use cocrypt_trace as trace;
 use cocrypt_verilated::Verilated;
 use pyo3::exceptions::PyValueError;
@@ -506,10 +506,18 @@ fn hardware(
 ) -> Result<Box<dyn Hardware>, Vec<Diagnostic>> {
     let wrong = |message: String| vec![Diagnostic::error("machine.coprocessor", message)];
     if let Some(library) = library {
+        if map.face == config::Face::Stream {
+            let message = format!("`{}` is in Verilog, and a link needs a design in FDL", map.name);
+            return Err(wrong(message));
+        }
         let verilated = Verilated::load(library).map_err(|error| wrong(error.to_string()))?;
         return Ok(Box::new(verilated));
     }
     let design = netlist(&map.design, Some(&map.top))?;
+    if map.face == config::Face::Stream {
+        let fifos = Fifos::new(&map.name, design, map.fifo_words);
+        return Ok(Box::new(fifos.map_err(|error| wrong(error.to_string()))?));
+    }
     let fsmd = Fsmd::new(&map.name, design).map_err(|error| wrong(error.to_string()))?;
     Ok(Box::new(fsmd))
 }

@@ -209,7 +209,8 @@ pub fn kind(cause: StopCause) -> (&'static str, String) {
         StopCause::Held => ("held", "it waits for a packet".to_owned()),
         StopCause::Deadlock => (
             "deadlock",
-            "an empty endless loop, or a wait for an interrupt, which nothing can end".to_owned(),
+            "an empty endless loop, or a wait for an interrupt or at a link, which nothing ends"
+                .to_owned(),
         ),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
-use cocrypt_isa::{ByteOrder, Effect, Lines, Private, Written};
+use cocrypt_isa::{ByteOrder, Effect, Lines, Links, Private, Written};
 
 use crate::bridge::{self, Bridge, BridgeTransfer};
 use crate::chip::{self, Chip, Unmodelled};
@@ -41,6 +41,8 @@ pub enum Target {
     Link,
     /// A coprocessor, by its number.
     Coprocessor(usize),
+    /// The coprocessor of a number at the other end of a link of the core, or nobody.
+    CoreLink(Option<usize>),
     /// Something outside of the machine, by its number.
     Outside(usize),
     /// Registers that nobody models.
@@ -60,6 +62,8 @@ pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
     burst_wait: u32,
+    /// Cycles that a link answers after: as the main memory, which the costs of instructions assume.
+    link_wait: u32,
     /// The byte order of the core.
     order: ByteOrder,
     /// The bridge that assembles words, for a core whose data bus is narrower.
@@ -109,6 +113,7 @@ impl SystemBus {
         order: ByteOrder,
     ) -> Self {
         Self {
+            link_wait: 1,
             order,
             windows: vec![],
             wait: bus.wait,
@@ -154,6 +159,15 @@ impl SystemBus {
         self.windows.push(Window { base, size, target });
     }
 
+    /// Puts links on the core, which answer after so many cycles; each has the number of its coprocessor, if it has
+    /// one.
+    pub fn link_up(&mut self, links: Links, wait: u32, ends: &[Option<usize>]) {
+        self.link_wait = wait;
+        for (base, end) in (links.base..).step_by(Links::STRIDE as usize).zip(ends) {
+            self.map(base, Links::STRIDE, Target::CoreLink(*end));
+        }
+    }
+
     /// Gives the core peripherals of its own.
     pub fn equip(&mut self, private: Box<dyn Private>) {
         let (base, size) = private.range();
@@ -192,6 +206,7 @@ impl SystemBus {
             Target::Link => "a link",
             Target::Private => "the core's own peripherals",
             Target::Coprocessor(_) => "a coprocessor",
+            Target::CoreLink(_) => "a link of the core",
             Target::Outside(_) | Target::Stub => "something else",
         })
     }
@@ -277,7 +292,9 @@ impl SystemBus {
         let answer = self.transfer(access, false);
         let cycle = answer.cycle;
         let word = match window.target {
-            Target::Exit | Target::Marks | Target::Dma | Target::Private => Some(0),
+            Target::Exit | Target::Marks | Target::Dma | Target::Private | Target::CoreLink(_) => {
+                Some(0)
+            }
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
@@ -475,6 +492,37 @@ impl SystemBus {
         })
     }
 
+    /// The link that an access goes to, as the number of the coprocessor at its end, and the offset there.
+    fn link_of(&self, access: &Access) -> Option<(Option<usize>, u32)> {
+        let window = self.window(access.address).filter(|_| access.width == Width::W32)?;
+        let Target::CoreLink(end) = window.target else { return None };
+        Some((end, access.address - window.base))
+    }
+
+    /// A link without anybody at its end has no word and no room, ever.
+    fn reads_link(&mut self, end: Option<usize>, offset: u32, access: &Access) -> Reply {
+        let waits = matches!(offset, Links::AWAIT | Links::AWAIT_ROOM);
+        let Some(index) = end else {
+            return if waits { Reply::Never } else { self.linked(access, 0, access.unwaited) };
+        };
+        let coprocessor = &mut self.coprocessors[index];
+        if matches!(offset, Links::TAKE | Links::PEEK) {
+            let word = coprocessor.read(offset, at_once(access), access.pc);
+            return self.linked(access, word, access.unwaited);
+        }
+        match coprocessor.look(offset, access.unwaited, access.pc) {
+            Some((cycle, found)) => self.linked(access, found, cycle),
+            None => Reply::Never,
+        }
+    }
+
+    /// The answer of a link in a cycle.
+    fn linked(&self, access: &Access, word: u32, cycle: u64) -> Reply {
+        let stall = u32::try_from(cycle - access.unwaited).unwrap_or(u32::MAX);
+        let wait = self.link_wait.saturating_add(stall);
+        Reply::Done { value: self.laid_out(word).into(), wait }
+    }
+
     /// A read of what a window shows, or of its register.
     fn shown(&self, access: &Access) -> Option<Reply> {
         let shown = self.shown.as_ref()?;
@@ -483,6 +531,9 @@ impl SystemBus {
     }
 
     fn reads(&mut self, access: &Access) -> Reply {
+        if let Some((end, offset)) = self.link_of(access) {
+            return self.reads_link(end, offset, access);
+        }
         let found = self.memories.iter().find_map(|(_, memory)| {
             Some((memory.read(access.address, access.width)?, memory.data_wait))
         });
@@ -501,6 +552,12 @@ impl SystemBus {
 
     fn writes(&mut self, access: &Access, value: u64) -> Reply {
         let at = access.address;
+        if let Some((end, offset)) = self.link_of(access) {
+            let Some(index) = end else { return Reply::Never };
+            let word = self.laid_out(value as u32);
+            self.coprocessors[index].write(offset, word, at_once(access), access.pc);
+            return Reply::Done { value: 0, wait: self.link_wait };
+        }
         if let Some((kind, memory)) =
             self.memories.iter_mut().find(|(_, memory)| memory.contains(at))
         {
@@ -538,7 +595,7 @@ impl SystemBus {
         match window.target {
             Target::Console => self.console.write(offset, word),
             Target::Marks => self.marks.push((cycle, word)),
-            Target::Counter | Target::Private | Target::Stub => {}
+            Target::Counter | Target::Private | Target::Stub | Target::CoreLink(_) => {}
             Target::Timer => {
                 self.timer.write(offset, word, cycle);
                 return Reply::Changed { wait };
@@ -567,6 +624,11 @@ impl SystemBus {
         }
         Reply::Done { value: 0, wait }
     }
+}
+
+/// A word moves over a link in the cycle of its instruction.
+const fn at_once(access: &Access) -> Answer {
+    Answer { cycle: access.unwaited, wait: 0, goes_on: false }
 }
 
 /// A narrow store writes its own bytes of a register.

@@ -1,4 +1,4 @@
-//! The register face of the coprocessor port: an FSMD that the core reaches by loads and stores.
+//! Coprocessors, and the register face of their port: an FSMD that the core reaches by loads and stores.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Transfers {
 /// A design does not have the ports of the register face.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the coprocessor `{coprocessor}` has no {direction} port `{port}`, which the register face needs"
+    "the coprocessor `{coprocessor}` has no {direction} port `{port}`, which the {face} face needs"
 )]
 pub struct AttachError {
     /// The coprocessor.
@@ -64,6 +64,67 @@ pub struct AttachError {
     pub port: &'static str,
     /// `input` or `output`.
     pub direction: &'static str,
+    /// The face: `register` or `stream`.
+    pub face: &'static str,
+}
+
+/// The ports of a design that is to have a face.
+pub(crate) struct Ports<'a> {
+    pub coprocessor: &'a str,
+    pub face: &'static str,
+    pub simulator: &'a Simulator,
+}
+
+impl Ports<'_> {
+    pub fn input(&self, port: &'static str) -> Result<PortId, AttachError> {
+        self.simulator.input(port).ok_or_else(|| self.missing(port, "input"))
+    }
+
+    pub fn output(&self, port: &'static str) -> Result<PortId, AttachError> {
+        self.simulator.output(port).ok_or_else(|| self.missing(port, "output"))
+    }
+
+    fn missing(&self, port: &'static str, direction: &'static str) -> AttachError {
+        let Self { coprocessor, face, .. } = *self;
+        AttachError { coprocessor: coprocessor.to_owned(), port, direction, face }
+    }
+}
+
+/// A design's simulator, with the bits that change if anybody asked for them.
+#[derive(Clone)]
+pub(crate) struct Clocked {
+    pub simulator: Simulator,
+    pub toggles: Option<u64>,
+}
+
+impl Clocked {
+    pub const fn new(simulator: Simulator) -> Self {
+        Self { simulator, toggles: None }
+    }
+
+    pub fn count_toggles(&mut self) {
+        self.simulator.count_activity(Toggling::Both);
+        self.toggles = Some(0);
+    }
+
+    /// One cycle; false if nothing changed.
+    pub fn step(&mut self) -> bool {
+        if let Some(toggles) = &mut self.toggles {
+            *toggles += self.simulator.activity(Activity::Toggles).unwrap_or(0);
+        }
+        self.simulator.step()
+    }
+
+    /// So many cycles with the same inputs.
+    pub fn run_idle(&mut self, cycles: u64) {
+        if self.toggles.is_none() {
+            self.simulator.run_idle(cycles);
+            return;
+        }
+        for _ in 0..cycles {
+            self.step();
+        }
+    }
 }
 
 /// A load or a store at the register face; a load has no `wdata`.
@@ -76,6 +137,10 @@ pub struct Access {
     /// True if it is a store.
     pub write: bool,
 }
+
+/// Cycles of a coprocessor after which a core that waits at its link has waited long enough to say that it will
+/// wait for good.
+const PATIENCE: u64 = 1 << 26;
 
 /// The poll loop of a program that waits for a coprocessor: by asking it again and again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,6 +177,12 @@ pub trait Hardware: Send + Sync {
     /// Runs one cycle with an access; of a load, the value of `rdata` before the clock's edge.
     fn access(&mut self, access: Access) -> u32;
 
+    /// Runs until an access at an offset is answered, but not beyond the hardware's cycle `end`; false if it never
+    /// is, or not until then. A register answers at once.
+    fn run_until_answer(&mut self, _offset: u32, _end: u64) -> bool {
+        true
+    }
+
     /// The failure inside, if there is one.
     fn fault(&self) -> Option<String>;
 
@@ -130,13 +201,12 @@ pub trait Hardware: Send + Sync {
 /// A design in FDL behind the register face.
 #[derive(Clone)]
 pub struct Fsmd {
-    simulator: Simulator,
-    ports: Ports,
-    toggles: Option<u64>,
+    design: Clocked,
+    ports: RegisterPorts,
 }
 
 #[derive(Clone, Copy)]
-struct Ports {
+struct RegisterPorts {
     address: PortId,
     wdata: PortId,
     write: PortId,
@@ -151,64 +221,47 @@ impl Fsmd {
     /// If the design lacks a port.
     pub fn new(coprocessor: &str, design: Arc<Netlist>) -> Result<Self, AttachError> {
         let simulator = Simulator::new(design);
-        let missing =
-            |port, direction| AttachError { coprocessor: coprocessor.to_owned(), port, direction };
-        let input = |port| simulator.input(port).ok_or(missing(port, "input"));
-        let ports = Ports {
-            address: input("address")?,
-            wdata: input("wdata")?,
-            write: input("write")?,
-            read: input("read")?,
-            rdata: simulator.output("rdata").ok_or(missing("rdata", "output"))?,
+        let find = Ports { coprocessor, face: "register", simulator: &simulator };
+        let ports = RegisterPorts {
+            address: find.input("address")?,
+            wdata: find.input("wdata")?,
+            write: find.input("write")?,
+            read: find.input("read")?,
+            rdata: find.output("rdata")?,
         };
-        Ok(Self { simulator, ports, toggles: None })
+        Ok(Self { design: Clocked::new(simulator), ports })
     }
 
     fn set(&mut self, access: Access, strobe: u64) {
         let kind = if access.write { self.ports.write } else { self.ports.read };
-        self.simulator.set_input(self.ports.address, u64::from(access.address));
-        self.simulator.set_input(self.ports.wdata, u64::from(access.wdata));
-        self.simulator.set_input(kind, strobe);
-    }
-}
-
-impl Fsmd {
-    /// Counts the bits of the present cycle, if anybody asked for them.
-    fn count(&mut self) {
-        if let Some(toggles) = &mut self.toggles {
-            *toggles += self.simulator.activity(Activity::Toggles).unwrap_or(0);
-        }
+        let simulator = &mut self.design.simulator;
+        simulator.set_input(self.ports.address, u64::from(access.address));
+        simulator.set_input(self.ports.wdata, u64::from(access.wdata));
+        simulator.set_input(kind, strobe);
     }
 }
 
 impl Hardware for Fsmd {
     fn cycle(&self) -> u64 {
-        self.simulator.cycle()
+        self.design.simulator.cycle()
     }
 
     fn run_idle(&mut self, cycles: u64) {
-        if self.toggles.is_none() {
-            self.simulator.run_idle(cycles);
-            return;
-        }
-        for _ in 0..cycles {
-            self.count();
-            self.simulator.step();
-        }
+        self.design.run_idle(cycles);
     }
 
     fn access(&mut self, access: Access) -> u32 {
         self.set(access, 1);
         // Nobody hears what a design says to a store.
-        let value = if access.write { 0 } else { self.simulator.evaluate_output(self.ports.rdata) };
-        self.count();
-        self.simulator.step();
+        let rdata = self.ports.rdata;
+        let value = if access.write { 0 } else { self.design.simulator.evaluate_output(rdata) };
+        self.design.step();
         self.set(Access { address: 0, wdata: 0, write: access.write }, 0);
         value as u32
     }
 
     fn fault(&self) -> Option<String> {
-        self.simulator.fault().map(ToString::to_string)
+        self.design.simulator.fault().map(ToString::to_string)
     }
 
     fn duplicate(&self) -> Box<dyn Hardware> {
@@ -216,12 +269,11 @@ impl Hardware for Fsmd {
     }
 
     fn count_toggles(&mut self) {
-        self.simulator.count_activity(Toggling::Both);
-        self.toggles = Some(0);
+        self.design.count_toggles();
     }
 
     fn toggles(&self) -> Option<u64> {
-        self.toggles
+        self.design.toggles
     }
 }
 
@@ -335,6 +387,23 @@ impl Coprocessor {
         self.hardware.access(Access { address: offset, wdata: value, write: true });
     }
 
+    /// A look at one of the FIFOs of a link in a cycle, or in the first one in which it shows what the instruction
+    /// waits for; the cycle and the value, or nothing if it never does. A look that finds nothing is a transfer.
+    pub fn look(&mut self, offset: u32, cycle: u64, pc: u64) -> Option<(u64, u32)> {
+        self.run_to(cycle);
+        let config::Ratio { multiply, divide } = self.clock;
+        if !self.hardware.run_until_answer(offset, self.hardware.cycle() + PATIENCE) {
+            return None;
+        }
+        let cycle =
+            (self.hardware.cycle() * u64::from(divide)).div_ceil(multiply.into()).max(cycle);
+        let value = self.hardware.access(Access { address: offset, wdata: 0, write: false });
+        if value == 0 {
+            self.count(config::Role::Status, Answer { cycle, wait: 0, goes_on: false }, pc);
+        }
+        Some((cycle, value))
+    }
+
     /// The kind that a transfer counts as. One to an offset without register is a transfer all the same,
     /// and counts as control.
     #[must_use]
@@ -350,12 +419,25 @@ impl Coprocessor {
 
     /// Brings the hardware to the cycle of the answer with its inputs at rest, and counts the transfer.
     fn catch_up(&mut self, offset: u32, answer: Answer, pc: u64) {
-        let config::Ratio { multiply, divide } = self.clock;
+        self.run_to(answer.cycle);
+        self.count(self.role(offset), answer, pc);
+    }
+
+    /// Brings the hardware to a cycle of the core.
+    fn run_to(&mut self, cycle: u64) {
         // A device's bus leaves a cycle of the coprocessor, or more, between two transfers.
-        let own = answer.cycle * u64::from(multiply) / u64::from(divide);
-        let behind = own.saturating_sub(self.hardware.cycle());
+        let behind = self.own_cycle(cycle).saturating_sub(self.hardware.cycle());
         self.hardware.run_idle(behind);
-        let role = self.role(offset);
+    }
+
+    /// A cycle of the core, counted in the hardware's own.
+    fn own_cycle(&self, cycle: u64) -> u64 {
+        let config::Ratio { multiply, divide } = self.clock;
+        let own = u128::from(cycle) * u128::from(multiply) / u128::from(divide);
+        own.min(u64::MAX.into()) as u64
+    }
+
+    fn count(&mut self, role: config::Role, answer: Answer, pc: u64) {
         self.counted(pc).count(role, answer);
         self.note(role == config::Role::Status, answer.cycle);
     }
@@ -378,6 +460,9 @@ impl Coprocessor {
 }
 
 fn roles(map: &config::Coprocessor) -> Vec<config::Role> {
+    if map.face == config::Face::Stream {
+        return LINK_ROLES.to_vec();
+    }
     let mut roles = vec![];
     for register in &map.registers {
         let (first, words) = (register.offset as usize / 4, register.words as usize);
@@ -386,3 +471,9 @@ fn roles(map: &config::Coprocessor) -> Vec<config::Role> {
     }
     roles
 }
+
+/// The role of each word of a link: those behind the four by which words are taken send some or look.
+const LINK_ROLES: [config::Role; 8] = {
+    use config::Role::{Input, Output, Status};
+    [Output, Status, Status, Status, Status, Status, Input, Input]
+};

@@ -10,6 +10,7 @@ mod chip;
 mod coprocessor;
 mod core;
 mod debugger;
+mod fifos;
 mod leakage;
 mod link;
 mod machine;
@@ -37,6 +38,7 @@ pub use cocrypt_isa::{
 pub use cocrypt_jit::Options;
 pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling, Transfers};
 pub use debugger::{Debugger, Halt, Watch};
+pub use fifos::Fifos;
 pub use leakage::{Sampled, Sampler, leakage_model};
 pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};

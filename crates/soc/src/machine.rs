@@ -11,7 +11,7 @@ use cocrypt_config as config;
 use cocrypt_engine::{
     Bus as _, ContextProfile, Engine, Issue, LeakageModel, Ram, Rom, Stop, StopCause, Upcoming,
 };
-use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
+use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, Links, RegisterFile};
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
@@ -37,13 +37,24 @@ pub enum BuildError {
     #[error(transparent)]
     Core(#[from] CoreError),
     /// There is nowhere to put a coprocessor.
-    #[error("the device `{device}` has no free coprocessor window for `{coprocessor}`")]
+    #[error(
+        "the device `{device}` has no free {port} for the coprocessor `{coprocessor}`; add a [[peripheral]] of kind \"{kind}\" to it"
+    )]
     NoWindow {
         /// The device.
         device: String,
         /// The coprocessor.
         coprocessor: String,
+        /// What it lacks: a window, or a link.
+        port: &'static str,
+        /// The kind of peripheral that is one.
+        kind: &'static str,
     },
+    /// The core has no links.
+    #[error(
+        "the core of `{0}` has no instructions for links; take each [[peripheral]] of kind \"link\" out of the device"
+    )]
+    NoLinks(String),
     /// The device has no memory.
     #[error("the device `{0}` has no memory")]
     NoMemory(String),
@@ -118,7 +129,7 @@ impl Machine {
         coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
     ) -> Result<Self, BuildError> {
         let (instructions, core) = core::build(device)?;
-        let Core { frontend, timing, private, timer_line, data_bits, .. } = core;
+        let Core { frontend, timing, private, timer_line, data_bits, links, .. } = core;
         let [main, beside] = direct(&device.memories);
         let main = main.ok_or_else(|| BuildError::NoMemory(device.name.clone()))?;
         let ram = memory(main).beside(beside.map(constant));
@@ -142,31 +153,10 @@ impl Machine {
             bus.add_memory(config::MemoryKind::Rom, memory(&there));
             aliases.push(alias);
         }
-        let mut attach = coprocessors.into_iter();
-        for peripheral in &device.peripherals {
-            let target = match peripheral.kind {
-                config::PeripheralKind::Console => Target::Console,
-                config::PeripheralKind::Counter => Target::Counter,
-                config::PeripheralKind::Exit => Target::Exit,
-                config::PeripheralKind::Marks => Target::Marks,
-                config::PeripheralKind::Timer => Target::Timer,
-                config::PeripheralKind::Dma => Target::Dma,
-                config::PeripheralKind::Coprocessor => {
-                    let Some((map, hardware)) = attach.next() else { continue };
-                    bus.coprocessors.push(Coprocessor::new(
-                        &map,
-                        hardware,
-                        device.coprocessor_clock,
-                    ));
-                    Target::Coprocessor(bus.coprocessors.len() - 1)
-                }
-            };
-            bus.map(peripheral.base as u32, peripheral.size as u32, target);
-        }
-        if let Some((map, _)) = attach.next() {
-            let device = device.name.clone();
-            return Err(BuildError::NoWindow { device, coprocessor: map.name });
-        }
+        let mut attach = Attach::new(device, &mut bus, coprocessors);
+        attach.windows();
+        attach.links(links, main.data_wait)?;
+        attach.finish()?;
         let engine = Engine::new(frontend, timing, Arc::clone(&regions), entry);
         let facts = host::facts(device);
         let (host, fault, note, ended) = (None, None, None, None);
@@ -619,6 +609,77 @@ impl Machine {
         }
         profile.retain(|region| region.cycles != 0);
         profile
+    }
+}
+
+/// What a device's peripherals and coprocessors are put on a bus with.
+struct Attach<'a> {
+    device: &'a config::Device,
+    bus: &'a mut SystemBus,
+    /// Number, face and name of each coprocessor that has no place yet.
+    waiting: Vec<(usize, config::Face, String)>,
+}
+
+impl<'a> Attach<'a> {
+    fn new(
+        device: &'a config::Device,
+        bus: &'a mut SystemBus,
+        coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
+    ) -> Self {
+        let mut waiting = vec![];
+        for (number, (map, hardware)) in coprocessors.into_iter().enumerate() {
+            bus.coprocessors.push(Coprocessor::new(&map, hardware, device.coprocessor_clock));
+            waiting.push((number, map.face, map.name));
+        }
+        Self { device, bus, waiting }
+    }
+
+    /// Maps the peripherals at addresses.
+    fn windows(&mut self) {
+        for peripheral in &self.device.peripherals {
+            let target = match peripheral.kind {
+                config::PeripheralKind::Console => Target::Console,
+                config::PeripheralKind::Counter => Target::Counter,
+                config::PeripheralKind::Exit => Target::Exit,
+                config::PeripheralKind::Marks => Target::Marks,
+                config::PeripheralKind::Timer => Target::Timer,
+                config::PeripheralKind::Dma => Target::Dma,
+                config::PeripheralKind::Coprocessor => {
+                    let Some(number) = self.next(config::Face::Registers) else { continue };
+                    Target::Coprocessor(number)
+                }
+                config::PeripheralKind::Link => continue,
+            };
+            self.bus.map(peripheral.base as u32, peripheral.size as u32, target);
+        }
+    }
+
+    /// Connects the core's links, which answer after so many cycles.
+    fn links(&mut self, links: Option<Links>, wait: u32) -> Result<(), BuildError> {
+        let is_link =
+            |peripheral: &&config::Peripheral| peripheral.kind == config::PeripheralKind::Link;
+        let count = self.device.peripherals.iter().filter(is_link).count();
+        let Some(links) = links else {
+            let none = || BuildError::NoLinks(self.device.name.clone());
+            return if count == 0 { Ok(()) } else { Err(none()) };
+        };
+        let ends: Vec<_> = (0..count).map(|_| self.next(config::Face::Stream)).collect();
+        self.bus.link_up(links, wait, &ends);
+        Ok(())
+    }
+
+    /// The number of the next coprocessor with a face.
+    fn next(&mut self, face: config::Face) -> Option<usize> {
+        let at = self.waiting.iter().position(|(_, own, _)| *own == face)?;
+        Some(self.waiting.remove(at).0)
+    }
+
+    /// Fails if one has found no place.
+    fn finish(self) -> Result<(), BuildError> {
+        let Some((_, face, coprocessor)) = self.waiting.into_iter().next() else { return Ok(()) };
+        let (port, kind) = config::PeripheralKind::of_face(face).port();
+        let device = self.device.name.clone();
+        Err(BuildError::NoWindow { device, coprocessor, port, kind })
     }
 }
 

@@ -15,7 +15,8 @@ from cocrypt.cli import fdl_diagram, fdl_sim, fdl_test, output
 from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.verbs import Group
-from cocrypt.errors import ProgramError
+from cocrypt.coprocessor import Coprocessor
+from cocrypt.errors import InputError, ProgramError
 from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
 from cocrypt.hardware.package import write_package
@@ -189,7 +190,13 @@ def wrap(
     target: TargetOption = None,
 ) -> None:
     """Write a bus wrapper for a design with a register map, in Verilog-2001."""
-    top = _native.load_coprocessor(register_map)["top"]
+    coprocessor = Coprocessor.load(register_map)
+    if coprocessor.port == "link":
+        raise InputError(
+            f"`{coprocessor.name}` has the stream face, and bus wrappers are for registers",
+            "connect its ports to an AXI4-Stream or FSL link: they have the same handshake",
+        )
+    top = coprocessor.top
     _write(wrapper(design, top, bus), target)
 
 

@@ -43,6 +43,11 @@ def command(
 ) -> None:
     """Run a coprocessor's vectors at its register port; compare results and cycles."""
     coprocessor = Coprocessor.load(register_map)
+    if coprocessor.port == "link":
+        raise InputError(
+            f"`{coprocessor.name}` has the stream face, and vectors are run at registers",
+            "run a program that uses it instead: `cocrypt explore` with a study",
+        )
     if coprocessor.is_verilog and exports:
         raise InputError(
             f"{coprocessor.design.name} is in Verilog, and is not exported", "leave out `--exports`"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, paths
+from cocrypt.coprocessor import PORTS, Coprocessor
 from cocrypt.device.parts import Bus, ClockRatio, Core, Memory, Peripheral, Power, picked
 from cocrypt.device.tools import Tools
 from cocrypt.errors import InputError
@@ -152,9 +154,31 @@ class Device:
         return tuple(each for each in self.peripherals if each.kind == "coprocessor")
 
     @property
+    def ports(self) -> tuple[Peripheral, ...]:
+        """The windows and links for coprocessors."""
+        return tuple(each for each in self.peripherals if each.kind in PORTS.values())
+
+    @property
     def takes_coprocessors(self) -> bool:
-        """True if it has a window for a coprocessor."""
-        return bool(self.windows)
+        """True if it has a window or a link for a coprocessor."""
+        return bool(self.ports)
+
+    def has_room(self, coprocessors: Iterable[Path]) -> bool:
+        """True if there is a window or a link for each of these register maps."""
+        needed = Counter(Coprocessor.load(path).port for path in coprocessors)
+        return needed <= Counter(port.kind for port in self.ports)
+
+    def attached(self, coprocessors: Iterable[Path]) -> list[tuple[Path, Peripheral]]:
+        """Register maps with the window or link of each: the first one that is free."""
+        free = list(self.ports)
+        pairs = []
+        for path in coprocessors:
+            kind = Coprocessor.load(path).port
+            port = next((port for port in free if port.kind == kind), None)
+            if port is not None:
+                free.remove(port)
+                pairs.append((path, port))
+        return pairs
 
     @property
     def hash(self) -> str:

@@ -90,7 +90,7 @@ class ClockRatio:
 
 @dataclass(frozen=True)
 class Peripheral:
-    """A peripheral with its window of addresses; the kind "coprocessor" is room for one."""
+    """A peripheral with its window of addresses; "coprocessor" and "link" are room for one."""
 
     kind: str
     base: int

@@ -11,6 +11,7 @@ import numpy as np
 
 from cocrypt._native import DiagnosticError
 from cocrypt.coprocessor import Coprocessor
+from cocrypt.errors import InputError
 from cocrypt.gates import rails as gates
 from cocrypt.leakage import sampling
 from cocrypt.leakage.traces import TraceSetWriter
@@ -48,6 +49,14 @@ class Port:
     library: Library
     is_dual: bool
     device: Device
+
+    def __post_init__(self) -> None:
+        """Raises `InputError` if the coprocessor is at a link."""
+        if self.window.kind == "link":
+            raise InputError(
+                f"`{self.name}` is at a link, and gates are simulated at a window only",
+                "leave its leakage and two rails out, or attach it to a window",
+            )
 
     @property
     def name(self) -> str:

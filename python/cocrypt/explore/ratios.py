@@ -32,7 +32,7 @@ def energy_ratios(bench: Bench, result: TrialResult) -> Mapping[Path, float | No
     """
     ratios: dict[Path, float | None] = {}
     power, built = result.device.power, result.built
-    for path, window in zip(built.coprocessors, result.device.windows, strict=False):
+    for path, window in result.device.attached(built.coprocessors):
         has_energy = Coprocessor.load(path).power_W is not None or power.toggling is not None
         if path not in result.dual_rails or not (has_energy and power.is_known_of_core):
             continue

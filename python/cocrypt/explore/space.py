@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cocrypt.coprocessor import PORTS, Coprocessor
 from cocrypt.errors import InputError
 from cocrypt.partition import Partition, chosen
 from cocrypt.study import SOFTWARE
@@ -133,10 +134,14 @@ class Space:
 
     def fits(self, digits: NDArray[np.int64]) -> NDArray[np.bool_]:
         """A mask of the partitions that the device has windows for."""
-        used = np.zeros(len(digits), dtype=np.int64)
-        for path in self.coprocessors:
-            used += self.uses(digits, path)
-        return used <= len(self.study.device.windows)
+        fitting = np.ones(len(digits), dtype=bool)
+        for kind in PORTS.values():
+            used = np.zeros(len(digits), dtype=np.int64)
+            for path in self.coprocessors:
+                if Coprocessor.load(path).port == kind:
+                    used += self.uses(digits, path)
+            fitting &= used <= sum(port.kind == kind for port in self.study.device.ports)
+        return fitting
 
 
 def _name(option: Alternative | None) -> str:

@@ -122,10 +122,10 @@ class Traced:
     @cached_property
     def _ports(self) -> list[Port]:
         library = libraries.load(self.described.library)
-        windows = self.result.device.windows
+        device = self.result.device
         return [
-            Port(path, window, library, path in self.result.dual_rails, self.result.device)
-            for path, window in zip(self.result.built.coprocessors, windows, strict=False)
+            Port(path, window, library, path in self.result.dual_rails, device)
+            for path, window in device.attached(self.result.built.coprocessors)
         ]
 
     def _sources(

@@ -8,11 +8,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from cocrypt.errors import InputError
+from cocrypt.hardware import links
+from cocrypt.hardware.c_text import comment, of_role, signature
+
 WORD = 4
 """Bytes of a register's word."""
-
-WIDTH = 100
-"""Columns of a line of C."""
 
 Register = dict[str, Any]
 
@@ -26,7 +27,14 @@ class Form(StrEnum):
 
 
 def written(register_map: dict[str, Any], form: Form) -> str:
-    """The register map as text."""
+    """The register map as text; raises `InputError` for a form that a link does not have."""
+    if register_map["face"] == "stream":
+        if form is Form.RDL:
+            raise InputError(
+                f"`{register_map['name']}` has the stream face: its words have no addresses",
+                "write its C header or its driver: --as header, --as driver",
+            )
+        return {Form.HEADER: links.header, Form.DRIVER: links.driver}[form](register_map)
     return {Form.RDL: rdl, Form.HEADER: header, Form.DRIVER: driver}[form](register_map)
 
 
@@ -60,11 +68,6 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _comment(text: str) -> str:
-    """A text that is safe in a comment of C: it cannot end the comment."""
-    return text.replace("*/", "* /")
-
-
 def header(register_map: dict[str, Any]) -> str:
     """A C header: offsets, fields, a function for each register, and the driver's declaration."""
     prefix, name = register_map["name"].upper(), register_map["name"]
@@ -75,7 +78,7 @@ def header(register_map: dict[str, Any]) -> str:
         for register in registers
     ]
     lines = [
-        f"/* {_comment(register_map['title'])}.",
+        f"/* {comment(register_map['title'])}.",
         " * Registers: offsets in its window, in bytes. */",
     ]
     lines += ["", f"#ifndef {prefix}_REGISTERS_H", f"#define {prefix}_REGISTERS_H", ""]
@@ -86,7 +89,7 @@ def header(register_map: dict[str, Any]) -> str:
         lines += _accessors(prefix, name, register)
     run = "writes the operands and the command, polls the status, reads the result"
     lines += [f"/* Runs an operation: {run}. */"]
-    lines += [_signature(f"void {name}_run(", _parameters(register_map)) + ";", ""]
+    lines += [signature(f"void {name}_run(", _parameters(register_map)) + ";", ""]
     return "\n".join([*lines, "#endif", ""])
 
 
@@ -95,11 +98,11 @@ def _fields(prefix: str, register: Register) -> list[str]:
         return []
     names = [f"{prefix}_{register['name']}_{field['name']}".upper() for field in register["fields"]]
     width = max(map(len, names))
-    lines = [f"/* {_comment(register['doc'])} */"]
+    lines = [f"/* {comment(register['doc'])} */"]
     for name, field in zip(names, register["fields"], strict=True):
         low, high = field["bits"]
         mask = (1 << (high + 1)) - (1 << low)
-        lines.append(f"#define {name:<{width}} {mask:#010x}u /* {_comment(field['doc'])} */")
+        lines.append(f"#define {name:<{width}} {mask:#010x}u /* {comment(field['doc'])} */")
         if high > low:
             lines.append(f"#define {name}_SHIFT {low}")
     return [*lines, ""]
@@ -134,41 +137,29 @@ def driver(register_map: dict[str, Any]) -> str:
     """A driver's skeleton in C: operands in, control, wait for the status, result out."""
     name, prefix = register_map["name"], register_map["name"].upper()
     lines = [
-        f"/* Driver of: {_comment(register_map['title'])}. */",
+        f"/* Driver of: {comment(register_map['title'])}. */",
         "",
         f'#include "{name}_registers.h"',
         "",
     ]
-    lines += [_signature(f"void {name}_run(", _parameters(register_map)), "{"]
-    for register in _of_role(register_map, "input"):
+    lines += [signature(f"void {name}_run(", _parameters(register_map)), "{"]
+    for register in of_role(register_map, "input"):
         lines += _copied(name, register, write=True)
-    for register in _of_role(register_map, "control")[:1]:
+    for register in of_role(register_map, "control")[:1]:
         lines.append(f"    {name}_write_{register['name']}(base, command);")
-    for register in _of_role(register_map, "status")[:1]:
+    for register in of_role(register_map, "status")[:1]:
         lines += _waited(name, prefix, register)
-    for register in _of_role(register_map, "output"):
+    for register in of_role(register_map, "output"):
         lines += _copied(name, register, write=False)
     return "\n".join([*lines, "}", ""])
 
 
-def _of_role(register_map: dict[str, Any], role: str) -> list[Register]:
-    return [register for register in register_map["registers"] if register["role"] == role]
-
-
 def _parameters(register_map: dict[str, Any]) -> list[str]:
     """The driver's parameters: the registers' address, operands, results, the command."""
-    inputs, outputs = (_of_role(register_map, role) for role in ("input", "output"))
+    inputs, outputs = (of_role(register_map, role) for role in ("input", "output"))
     parameters = ["uintptr_t base", *(f"const uint32_t *{register['name']}" for register in inputs)]
     parameters += [f"uint32_t *{register['name']}" for register in outputs]
-    return parameters + (["uint32_t command"] if _of_role(register_map, "control") else [])
-
-
-def _signature(opening: str, parameters: list[str]) -> str:
-    """A function's first line, broken where it would be wider than a C file's hundred columns."""
-    whole = f"{opening}{', '.join(parameters)})"
-    if len(whole) <= WIDTH:
-        return whole
-    return opening + f",\n{' ' * len(opening)}".join(parameters) + ")"
+    return parameters + (["uint32_t command"] if of_role(register_map, "control") else [])
 
 
 def _copied(name: str, register: Register, *, write: bool) -> list[str]:

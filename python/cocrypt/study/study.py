@@ -128,7 +128,8 @@ class Study:
         """
 
         def is_possible(option: Alternative) -> bool:
-            has_room = option.coprocessor is None or device.takes_coprocessors
+            maps = [option.coprocessor] if option.coprocessor else []
+            has_room = device.has_room(maps)
             return has_room and device.can_have(option.extensions)
 
         candidates = tuple(

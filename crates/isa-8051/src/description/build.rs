@@ -31,6 +31,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         private: None,
         timer_line: Some(TIMER),
         data_bits: 8,
+        links: None,
         overlaps: false,
     })
 }

@@ -30,7 +30,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     let frontend = Arc::new(Arm { implemented, vectors, ..Arm::new(architecture) });
     let timer_line = (!version.is_m()).then_some(IRQ);
     let private = private(device, version, vectors);
-    Ok(Core { frontend, timing, private, timer_line, data_bits: 32, overlaps: false })
+    Ok(Core { frontend, timing, private, timer_line, data_bits: 32, links: None, overlaps: false })
 }
 
 /// The address of the vector table after reset.

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_isa::{ByteOrder, Core, CoreError, TimingModel as _, parameter, table};
+use cocrypt_isa::{ByteOrder, Core, CoreError, Links, TimingModel as _, parameter, table};
 
 use super::{MICROBLAZE, MICROBLAZE_LITTLE, of};
-use crate::class::CLASSES;
+use crate::class::{CLASSES, Class};
 use crate::exceptions::Exceptions;
 use crate::table::TABLE;
 use crate::{MicroBlaze, Timing};
 
 /// The interrupt line, of which the core has one.
 const LINE: u32 = 0;
+
+/// The number of links that instructions can name.
+const MOST_LINKS: usize = 16;
 
 /// Makes a device's core.
 pub fn build(device: &config::Device) -> Result<Core, CoreError> {
@@ -26,20 +29,29 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     }
     let timing = Timing::new(&table(device, CLASSES, |_| None), order)
         .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
+    let links = links(device)?;
     let offered = core.offers(&device.parameters);
     let has = |extension: &&str| offered.iter().any(|name| name == extension);
     let implemented = std::array::from_fn(|opcode| {
         let row = &TABLE[opcode];
         let is_there = row.extensions.is_empty() || row.extensions.iter().any(has);
+        let is_there = is_there && (row.class != Class::Stream || links.is_some());
         is_there && timing.implements(row.class as u8)
     });
-    let frontend = MicroBlaze { order, implemented, exceptions: exceptions(device) };
+    let frontend = MicroBlaze {
+        order,
+        implemented,
+        exceptions: exceptions(device),
+        links,
+        extended_links: parameter(device, "C_USE_EXTENDED_FSL_INSTR") != 0,
+    };
     Ok(Core {
         frontend: Arc::new(frontend),
         timing: Arc::new(timing),
         private: None,
         timer_line: Some(LINE),
         data_bits: 32,
+        links,
         overlaps: false,
     })
 }
@@ -48,6 +60,28 @@ fn order(isa: &str) -> Result<ByteOrder, CoreError> {
     let all = [&MICROBLAZE, &MICROBLAZE_LITTLE];
     let found = all.into_iter().find(|set| set.variants.contains(&isa));
     found.map(|set| set.elf.order).ok_or_else(|| MICROBLAZE.unknown_isa(isa))
+}
+
+/// The core's links: each [[peripheral]] of that kind is one, in order.
+fn links(device: &config::Device) -> Result<Option<Links>, CoreError> {
+    let is_link =
+        |peripheral: &&config::Peripheral| peripheral.kind == config::PeripheralKind::Link;
+    let bases: Vec<u64> = device.peripherals.iter().filter(is_link).map(|link| link.base).collect();
+    let Some(&base) = bases.first() else { return Ok(None) };
+    if bases.len() > MOST_LINKS {
+        return Err(CoreError::Unsuited(format!("a MicroBlaze has {MOST_LINKS} links at most")));
+    }
+    let expected = (base..).step_by(Links::STRIDE as usize);
+    if let Some((number, (_, right))) =
+        bases.iter().zip(expected).enumerate().find(|(_, (base, right))| *base != right)
+    {
+        let message = format!(
+            "links lie one behind the other, {:#x} bytes each: link {number} begins at {right:#x}",
+            Links::STRIDE
+        );
+        return Err(CoreError::Unsuited(message));
+    }
+    Ok(Some(Links { base: base as u32, count: bases.len() as u32 }))
 }
 
 fn exceptions(device: &config::Device) -> Exceptions {

@@ -1,12 +1,14 @@
 //! Special registers, barriers, and what is refused by name.
 
 use cocrypt_ir::{Binary, Exit, StopKind, Value};
+use cocrypt_isa::Links;
 
 use super::{Lifter, behind};
 use crate::cells::{BTR, CARRY, EAR, ESR, MSR, msr, register};
 use crate::class::Class;
 use crate::decode::Decoded;
 use crate::disasm;
+use crate::stream::Variant;
 use crate::table::Opcode;
 
 /// Bits of the number of `mbar` that let the core sleep (UG984, chapter 5, `mbar`).
@@ -106,11 +108,14 @@ pub fn composed(cells: &[u64]) -> u32 {
 }
 
 /// The reason for which an instruction ends the run.
-pub fn reason(insn: Decoded) -> String {
+pub fn reason(insn: Decoded, links: Option<Links>) -> String {
     let name = insn.opcode.row().name;
     match (insn.opcode.row().class, insn.opcode) {
-        (Class::Unmodelled, Opcode::Get | Opcode::Put | Opcode::Getd | Opcode::Putd) => {
-            format!("streams (FSL, AXI4-Stream) are not modelled: `{name}`")
+        (Class::Stream, _) => {
+            let count = links.map_or(0, |links| links.count);
+            let has = if count == 1 { "1 link".to_owned() } else { format!("{count} links") };
+            let number = insn.low & 15;
+            format!("the device has {has}, and `{name}` accesses link {number}: {ADD_LINK}")
         }
         (Class::Unmodelled, _) => format!("control of caches is not modelled: `{name}`"),
         (Class::Special, Opcode::Mfs | Opcode::Mts) => {
@@ -120,6 +125,20 @@ pub fn reason(insn: Decoded) -> String {
         }
         _ => format!("`{name}` may not stand in a delay slot"),
     }
+}
+
+const ADD_LINK: &str = "add a [[peripheral]] of kind \"link\" for each to the device";
+
+/// The reason for which a core lacks an access to a link; nothing if the instruction is another.
+pub fn without_links(insn: Decoded, links: Option<Links>) -> Option<String> {
+    let variant = Variant::of(insn)?;
+    let name = insn.opcode.row().name;
+    Some(if links.is_none() {
+        format!("the device has no links (FSL, AXI4-Stream) for `{name}`: {ADD_LINK}")
+    } else {
+        let letters = variant.letters();
+        format!("`{letters}{name}` needs the parameter C_USE_EXTENDED_FSL_INSTR")
+    })
 }
 
 /// The part of other cores that a word is an instruction of which no core here has.

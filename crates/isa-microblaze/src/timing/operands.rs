@@ -27,8 +27,11 @@ pub fn operands(insn: &Insn, code: &dyn CodeMemory, order: ByteOrder) -> Option<
 fn of(insn: Decoded) -> Operands {
     let Decoded { d, a, b, .. } = insn;
     let (reads, writes) = match insn.opcode.row().format {
-        Format::Registers => ([a, b, 0], d),
-        Format::Immediate | Format::Shift | Format::Field | Format::Unary => ([a, 0, 0], d),
+        // Of an access to a link, the field that it does not have is 0.
+        Format::Registers | Format::DynamicStream => ([a, b, 0], d),
+        Format::Immediate | Format::Shift | Format::Field | Format::Unary | Format::Stream => {
+            ([a, 0, 0], d)
+        }
         Format::Cache | Format::Condition => ([a, b, 0], 0),
         Format::Target => ([b, 0, 0], 0),
         Format::LinkTarget => ([b, 0, 0], d),
@@ -36,9 +39,7 @@ fn of(insn: Decoded) -> Operands {
             ([0; 3], d)
         }
         Format::ConditionDistance | Format::Return | Format::ToSpecial => ([a, 0, 0], 0),
-        Format::Prefix | Format::Distance | Format::Address | Format::Barrier | Format::Stream => {
-            ([0; 3], 0)
-        }
+        Format::Prefix | Format::Distance | Format::Address | Format::Barrier => ([0; 3], 0),
     };
     match insn.opcode.row().class {
         // A store reads the register that others write.

@@ -49,7 +49,11 @@ pub fn assemble(line: &str) -> u32 {
             Format::ConditionDistance | Format::Return => a(0) | low(1),
             Format::ToSpecial => low(0) | a(1),
             Format::Barrier => d(0),
-            Format::Field | Format::Stream => panic!("{name} is not assembled here"),
+            Format::Stream => {
+                let last = operands.len() - 1;
+                low(last) | if name == "get" { d(0) } else { a(0) }
+            }
+            Format::Field | Format::DynamicStream => panic!("{name} is not assembled here"),
         }
 }
 
@@ -60,7 +64,8 @@ pub fn core(parameters: &str) -> Built {
     let text = format!(
         "[device]\nname = \"a\"\ntitle = \"A\"\ncore = \"microblaze\"\nclock_hz = 1\n[parameters]\n\
          C_USE_BARREL = true\nC_USE_HW_MUL = 2\nC_USE_DIV = true\n{parameters}\n\
-         [[memory]]\nname = \"a\"\nbase = 0\nsize = 4\nfetch_wait = 1\ndata_wait = 1\n"
+         [[memory]]\nname = \"a\"\nbase = 0\nsize = 4\nfetch_wait = 1\ndata_wait = 1\n\
+         [[peripheral]]\nkind = \"link\"\nbase = 0x80000000\nsize = 0x40\n"
     );
     let device = Device::parse("a", &text, &core).expect("a good device");
     (MICROBLAZE.build)(&device).unwrap_or_else(|wrong| panic!("{wrong}"))

@@ -23,7 +23,15 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     let timing = timing(device)?;
     let frontend = Arc::new(frontend(device, &*timing)?);
     let overlaps = device.core.timing == "vexriscv" || writes_back(device);
-    Ok(Core { frontend, timing, private: None, timer_line: Some(TIMER), data_bits: 32, overlaps })
+    Ok(Core {
+        frontend,
+        timing,
+        private: None,
+        timer_line: Some(TIMER),
+        data_bits: 32,
+        links: None,
+        overlaps,
+    })
 }
 
 fn frontend(device: &config::Device, timing: &dyn TimingModel) -> Result<Rv32, CoreError> {

@@ -32,6 +32,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         private: None,
         timer_line: Some(TIMER),
         data_bits: if variant == Variant::S1 { 8 } else { 16 },
+        links: None,
         overlaps: false,
     })
 }

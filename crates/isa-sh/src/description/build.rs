@@ -46,6 +46,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         private: None,
         timer_line: Some(LINE),
         data_bits: 32,
+        links: None,
         overlaps: false,
     })
 }

@@ -22,8 +22,40 @@ pub struct Core {
     /// Bits of its data bus: 8, 16 or 32. Registers of peripherals have 32, and are reached part by part
     /// where it is narrower: all parts of one must be accessed.
     pub data_bits: u8,
+    /// The places of its links to coprocessors, for a core with instructions that move words over links.
+    pub links: Option<Links>,
     /// True if instructions go on while an access of one before them waits on the bus.
     pub overlaps: bool,
+}
+
+/// The accesses by which the front end lifts instructions that move words over the core's links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Links {
+    /// The address of link 0; every other link lies [`Links::STRIDE`] bytes behind the one before it.
+    pub base: u32,
+    /// The number of links that the device has.
+    pub count: u32,
+}
+
+impl Links {
+    /// Bytes from one link to the next.
+    pub const STRIDE: u32 = 0x40;
+    /// A load takes the next word that has come.
+    pub const TAKE: u32 = 0x00;
+    /// A load shows that word and leaves it there.
+    pub const PEEK: u32 = 0x04;
+    /// A load tells if a word has come (bit 0) and its control bit (bit 1).
+    pub const COME: u32 = 0x08;
+    /// The same, once a word has come.
+    pub const AWAIT: u32 = 0x0c;
+    /// A load tells if there is room for a word (bit 0).
+    pub const ROOM: u32 = 0x10;
+    /// The same, once there is room.
+    pub const AWAIT_ROOM: u32 = 0x14;
+    /// A store sends a word.
+    pub const SEND: u32 = 0x18;
+    /// A store sends a word with its control bit set.
+    pub const SEND_CONTROL: u32 = 0x1c;
 }
 
 /// A core file or a device asks for something that no front end offers.

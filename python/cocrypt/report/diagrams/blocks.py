@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.coprocessor import Coprocessor
-    from cocrypt.device import Device
+    from cocrypt.device import Device, Peripheral
 
 GAP = 22
 SMALL = ("counter", "exit", "marks", "timer")
@@ -52,18 +52,22 @@ def _coprocessors(device: Device, coprocessors: Sequence[Coprocessor]) -> list[B
     ratio = device.coprocessor_clock
     is_own = ratio.multiply != ratio.divide
     clock = [f"clock {ratio.multiply}/{ratio.divide}"] if is_own else []
+    attached = device.attached(coprocessor.path for coprocessor in coprocessors)
     blocks: list[Block] = []
-    for window, coprocessor in zip(device.windows, coprocessors, strict=False):
+    for (_, port), coprocessor in zip(attached, coprocessors, strict=False):
         language = "Verilog" if coprocessor.is_verilog else "FSMD"
-        lines = [coprocessor.name, f"coprocessor, {language}", f"at {window.base:#x}", *clock]
+        lines = [coprocessor.name, f"coprocessor, {language}", _place(device, port), *clock]
         blocks.append((lines, "box hardware"))
     return blocks
 
 
+def _place(device: Device, port: Peripheral) -> str:
+    links = [each for each in device.ports if each.kind == "link"]
+    return f"at link {links.index(port)}" if port in links else f"at {port.base:#x}"
+
+
 def _peripherals(device: Device) -> list[Block]:
-    kinds = [
-        peripheral.kind for peripheral in device.peripherals if peripheral.kind != "coprocessor"
-    ]
+    kinds = [peripheral.kind for peripheral in device.peripherals if peripheral not in device.ports]
     small = [kind for kind in kinds if kind in SMALL]
     blocks: list[Block] = [([kind], "box") for kind in kinds if kind not in SMALL]
     return [*blocks, (["peripherals", ", ".join(small)], "box")] if small else blocks
