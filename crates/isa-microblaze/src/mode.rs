@@ -1,7 +1,8 @@
 //! Decode modes: the part of an instruction's meaning that the instruction in front of it has.
 //!
-//! Bit 20 says that interrupts wait behind an atomic access to a link. Bits 15 to 0 are the high half of an immediate, if bit 16 says that there is one (`imm`); from bit 17 on is
-//! the kind of branch in whose delay slot the instruction is.
+//! Bits 15 to 0 are the high half of an immediate, if bit 16 says that there is one (`imm`); bits 19 to 17 are the
+//! kind of branch in whose delay slot the instruction is; bit 20 says that interrupts wait behind an atomic access to a
+//! link.
 
 use cocrypt_ir::Transfer;
 
