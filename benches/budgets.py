@@ -3,9 +3,9 @@
     python benches/budgets.py [--jobs N] [--write docs/budgets.md]
 
 Every implementation of block and stream ciphers is compiled at -Os and -O2 for each device, and
-checked against the official vectors; RL78 has subroutines in assembly alone. For each budget the
-fastest counts that fits, as `cocrypt portfolio` finds it. It prints Markdown; --write puts it
-between the marks of a page.
+checked against the official vectors; RL78's subroutines in assembly are measured beside them. For
+each budget the fastest counts that fits, as `cocrypt portfolio` finds it, and the fastest in C
+where that is in assembly. It prints Markdown; --write puts it between the marks of a page.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,8 +46,8 @@ LARGER = re.compile(r"(aes|aria|camellia)(192|256)")
 """Members of families of which another one stands in the tables, with a shorter key."""
 LEVELS = OPTIMISATIONS[:2]
 """The compiler's levels; -O3 is larger than -O2."""
-ASSEMBLY = ("rl78-g13",)
-"""Devices of which subroutines in assembly alone are measured: some compiled ciphers stop there."""
+IN_C = ".c"
+"""The suffix of sources in C; others are in assembly."""
 BEGIN, END = "<!-- budgets: begin -->", "<!-- budgets: end -->"
 
 Group = tuple[str, str]
@@ -59,16 +60,14 @@ def measured(name: str, jobs: int | None) -> Portfolio:
     subjects = [
         subject
         for subject in library.ours()
-        if subject.kind in KINDS
-        and not LARGER.fullmatch(subject.primitive)
-        and name not in ASSEMBLY
+        if subject.kind in KINDS and not LARGER.fullmatch(subject.primitive)
     ]
     builds = [Build((level,)) for level in LEVELS]
     chosen = tasks(subjects, [device], builds, (LENGTH,))
     every = assembled.named([]) if assembled.runs(device) else []
     subroutines = [found for found in every if isinstance(found, Cipher)]
     further = assembled.points(assembled.figures(subroutines, device, say))
-    ready = buildable(chosen, lambda text: say(text, 0, 0), jobs, say) if chosen else []
+    ready = buildable(chosen, lambda text: say(text, 0, 0), jobs, say)
     return portfolio(device, ready, (ROMS, (RAM,)), jobs, say, further)
 
 
@@ -92,14 +91,32 @@ def shelf_of(result: Portfolio, group: Group, primitive: str) -> Shelf | None:
     )
 
 
+def is_compiled(point: Point) -> bool:
+    """Returns true if an implementation has no assembly."""
+    return all(source.suffix == IN_C for source in point.subject.sources)
+
+
+def in_c(shelf: Shelf) -> Shelf:
+    """A primitive with its compiled points alone."""
+    return replace(shelf, points=tuple(point for point in shelf.points if is_compiled(point)))
+
+
 def cells(shelf: Shelf | None) -> Iterator[str]:
-    """A primitive's cells on a device, one for each budget."""
+    """A primitive's cells on a device, one for each budget, with what C takes besides assembly."""
+    if shelf is None:
+        yield from [""] * len(ROMS)
+        return
+    for rom, each, compiled in zip(ROMS, fastest(shelf), fastest(in_c(shelf)), strict=True):
+        point = shelf.within(rom, RAM)
+        yield each if point is None or is_compiled(point) else f"{each}; C: {compiled}"
+
+
+def fastest(shelf: Shelf) -> Iterator[str]:
+    """The fastest of a primitive's points within each budget."""
     best: Point | None = None
     for rom in ROMS:
-        point = shelf.within(rom, RAM) if shelf else None
-        if shelf is None:
-            yield ""
-        elif point is None:
+        point = shelf.within(rom, RAM)
+        if point is None:
             yield "x"
         elif point == best:
             yield "-"
@@ -166,9 +183,6 @@ def versions(results: Mapping[str, Portfolio]) -> Iterator[str]:
     yield "| device | core | compiler | its target | linker |"
     yield "|---|---|---|---|---|"
     for name, result in results.items():
-        if name in ASSEMBLY:
-            yield f"| {result.device.title} (`{name}`) | {DEVICES[name]} | assembly alone | - | - |"
-            continue
         text = Toolchain(result.device).description(())
         words = (text["compiler"], f"`{text['target']}`", text["linker"])
         yield f"| {result.device.title} (`{name}`) | {DEVICES[name]} | {' | '.join(words)} |"

@@ -20,7 +20,7 @@ from cocrypt.reproduce.matsui2013.categories import (
 )
 from cocrypt.reproduce.matsui2013.chosen import count, sort
 from cocrypt.reproduce.matsui2013.experiment import Reproduction
-from cocrypt.reproduce.matsui2013.tables import per_byte
+from cocrypt.reproduce.matsui2013.tables import per_byte, verdict
 from cocrypt.subroutines import Hash, Measured, subroutines
 from cocrypt.subroutines.measuring import BLOCKS
 from host import ROOT
@@ -148,7 +148,19 @@ def test_only_categories_with_both_figures_are_counted() -> None:
 def test_no_finding_holds_for_want_of_a_subroutine() -> None:
     nothing = Reproduction({}, (), ())
     assert nothing.findings
-    assert [finding.claim for finding in nothing.findings if finding.holds] == []
+    # Message block, chaining value and return address: 72 + 200 + 4 and 128 + 128 + 4 bytes.
+    proved = [f"{name} is no option with 256 bytes of RAM" for name in ("Keccak-512", "Grøstl-512")]
+    assert [finding.claim for finding in nothing.findings if finding.holds] == proved
+
+
+def test_only_what_the_interface_excludes_is_called_impossible() -> None:
+    budgets = [(name, 2048, 256) for name in ("keccak512", "groestl512", "sha512")]
+    found = [Printed(name, "", "rom", rom, ram, BLOCK, IMPOSSIBLE) for name, rom, ram in budgets]
+    assert [verdict(entry) for entry in sort([], found)] == [
+        "impossible: parameters and call take 276",
+        "impossible: parameters and call take 260",
+        "none of ours, which proves nothing",
+    ]
 
 
 def test_the_note_on_the_curves_names_all_measured_blocks() -> None:

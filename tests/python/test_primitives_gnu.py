@@ -62,16 +62,19 @@ def test_vectors_come_out(
     """Official vectors, and of modes and keyed hashes inputs that other libraries answer."""
     compiler_of(device)
     board = Device.load(device)
+    drawn_inputs = request.getfixturevalue("draws") if subject.over is not None else {}
     try:
         image = Task(subject, board, Build((optimised,))).images.callable()
+        calling = Calling(board, subject, image)
+        every = checks_of(subject, calling.context_size, drawn_inputs)
+        assert every
+        checks = [check for check in every if calling.fits(check)]
+        outcome = calling.check(checks)
     except DoesNotFitError as error:
         pytest.skip(f"does not fit into {device}: {error}")
-    drawn_inputs = request.getfixturevalue("draws") if subject.over is not None else {}
-    calling = Calling(board, subject, image)
-    every = checks_of(subject, calling.context_size, drawn_inputs)
-    checks = [check for check in every if calling.fits(check)]
-    assert checks
-    assert failures(checks, calling.check(checks)) == []
+    if not checks:
+        pytest.skip(f"no input fits into {device} beside the stack")
+    assert failures(checks, outcome) == []
 
 
 def test_frames_count_as_stack() -> None:

@@ -20,7 +20,7 @@ import pytest
 
 from cocrypt.crosstools import kept
 from cocrypt.device import Device
-from cocrypt.errors import DoesNotFitError
+from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.fuzz.c.generate import headers
 from cocrypt.machine import Machine
 from cocrypt.toolchain import Toolchain, Unit
@@ -47,6 +47,8 @@ CYCLES = 20_000_000
 SECONDS = 60
 MIRRORED = 0x8000
 """The end of the flash memory that the simulator's mirror area shows."""
+FAULT_OF_GCC = "internal compiler error"
+"""GCC's own word where it fails; there is nothing to compare then."""
 PRINTS = '\n[[register]]\nname = "SDR00"\nbase = 0xfff10\nkind = "console"\n'
 """A register of the device by which programs print in the simulator."""
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled")
@@ -70,15 +72,22 @@ class Bench:
         return source
 
     def image(self, source: Path, device: Device, level: str) -> Path | None:
-        """Links a program; returns None if it does not fit, also into what the simulator shows."""
+        """Links a program.
+
+        Returns None if it does not fit, also into what the simulator shows, or if GCC fails.
+        """
         chain, flags = Toolchain(device), (level, *FLAGS)
         include = (self.folder, headers(Path(self.csmith)))
         units = [*chain.runtime((level,)), Unit(source, (*flags, *RENAMED), include)]
         units.append(Unit(ROOT / "tests/cases/rl78/random.c", flags))
-        objects = chain.compile(units)
         try:
+            objects = chain.compile(units)
             image = chain.link([objects[unit] for unit in units], source.stem)
         except DoesNotFitError:
+            return None
+        except InputError as error:
+            if FAULT_OF_GCC not in error.message:
+                raise
             return None
         return image if Machine(device, image).address("_data_load") <= MIRRORED else None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.primitives.measuring import LENGTHS
 from host import ROOT
 
 if TYPE_CHECKING:
@@ -67,3 +68,24 @@ def test_where_none_fits_the_linker_says_why(cocrypt: Cocrypt, small: Path) -> N
     assert "will not fit in region" in done.stderr
     assert "more memory" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_lengths_that_do_not_fit_are_left_out(
+    cocrypt: Cocrypt, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("avr-gcc")
+    # It has 2 KiB of RAM.
+    words = ("measure", "chacha20/small", "--device", "atmega328p", "-O", "s")
+    done = cocrypt(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    fitting = [row["length"] for row in values["rows"] if row["length"] is not None]
+    assert 64 in fitting
+    (unfit,) = values["unfit"]
+    left_out = [length for length in LENGTHS if length not in fitting]
+    assert left_out
+    named = ", ".join(f"{length:,}" for length in left_out)
+    assert unfit["reason"] == f"ram is too small for messages of {named} bytes"
+    alone = cocrypt(*words, "--lengths", str(left_out[-1]))
+    assert alone.returncode == 1
+    assert "or shorter messages: `measure --lengths 16`" in alone.stderr

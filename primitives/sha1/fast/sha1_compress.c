@@ -14,8 +14,9 @@
 #define NEXT(t) rotl32(w[(t + 13) % 16] ^ w[(t + 8) % 16] ^ w[(t + 2) % 16] ^ w[t % 16], 1)
 #define WORD(t) (w[t % 16] = t < 16 ? load32_be(block + 4 * (t % 16)) : NEXT(t))
 
-/* Marks the end of a round for the compiler, which would otherwise compute the schedule ahead, and spill registers. */
-#if defined(__GNUC__) && !defined(__AVR__)
+/* Marks the end of a round for the compiler, which would otherwise compute the schedule ahead, and spill registers.
+ * AVR and RL78 have too few of them. */
+#if defined(__GNUC__) && !defined(__AVR__) && !defined(__RL78__)
 #define SETTLE(a, b, c, d, e, w) __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(w))
 #else
 #define SETTLE(a, b, c, d, e, w)

@@ -335,11 +335,7 @@ class Calling:
         return -(-size // aligned) * aligned
 
     def _require_end(self, result: Run, machine: Machine, layout: _Layout) -> None:
-        stop = result.values["stop"]
-        if stop["kind"] != "exit":
-            done = max(0, len(machine.marks()) // 2 - 1)
-            where = layout.steps[min(done, len(layout.steps) - 1)].operation
-            raise ProgramError(f"{self.subject.name}: {where} does not end: {stop_text(stop)}")
+        # A call whose stack ran into its data may fail for that reason alone.
         if self._top - result.values["stack"] < layout.end:
             raise DoesNotFitError(
                 f"{self.subject.name} needs more memory than {self.device.name} has: its stack ran "
@@ -347,6 +343,11 @@ class Calling:
                 "take a device with more RAM",
                 "its stack runs into its data",
             )
+        stop = result.values["stop"]
+        if stop["kind"] != "exit":
+            done = max(0, len(machine.marks()) // 2 - 1)
+            where = layout.steps[min(done, len(layout.steps) - 1)].operation
+            raise ProgramError(f"{self.subject.name}: {where} does not end: {stop_text(stop)}")
 
     def _require_results(
         self, results: Sequence[tuple[Step, int]], machine: Machine, layout: _Layout
@@ -425,7 +426,7 @@ class Calling:
         if address > self._top - ALIGNMENT:
             raise DoesNotFitError(
                 f"{self.subject.name} needs more memory than {self.device.name} has",
-                "take a device with more RAM, or shorter messages",
+                "take a device with more RAM, or shorter messages: `measure --lengths 16`",
                 "ram is too small for its arguments",
             )
         end, size = address, address - self._table

@@ -14,17 +14,16 @@ from cocrypt.primitives import answers
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import TABLES, kind
-from cocrypt.primitives.running import run_fitting
+from cocrypt.primitives.running import Unfit, run_fitting
 from cocrypt.primitives.script import failures
 from cocrypt.primitives.vectors import read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.device import Device
     from cocrypt.primitives.images import Footprint
-    from cocrypt.primitives.running import Unfit
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
     from cocrypt.primitives.vectors import Vector
@@ -122,16 +121,45 @@ class Task:
         return Images(self.device, self.subject, self.build.flags, self.build.compiler)
 
     def measure(self) -> list[Row]:
-        """Checks the vectors, and then measures each operation.
+        """The rows of `measured` alone."""
+        return self.measured()[0]
 
-        Raises `ProgramError` if a vector does not come out, or a function does not return.
+    def measured(self) -> tuple[list[Row], list[Unfit]]:
+        """Checks the vectors, and then measures each operation with the messages that fit.
+
+        The device has not the memory for the lengths of messages that come second. Raises
+        `ProgramError` if a vector does not come out, or a function does not return, and
+        `DoesNotFitError` if there is an operation for which no message fits.
         """
         images, vectors = self.images, read_vectors(self.subject)
         calling = Calling(self.device, self.subject, images.callable())
         checked = verify(calling, vectors)
         plan = kind(self.subject).timings(self.subject, vectors, self.lengths, calling.context_size)
         sizes = {needs: images.footprint(needs) for needs in {timing.needs for timing in plan}}
-        return [self._row(timing, calling, sizes[timing.needs], checked) for timing in plan]
+        rows: list[Row] = []
+        refused: list[tuple[Timing, DoesNotFitError]] = []
+        for timing in plan:
+            try:
+                rows.append(self._row(timing, calling, sizes[timing.needs], checked))
+            except DoesNotFitError as error:
+                refused.append((timing, error))
+        done = {row.operation for row in rows}
+        for timing, refusal in refused:
+            if timing.operation not in done:
+                raise refusal
+        return rows, self._unfit(timing for timing, _ in refused)
+
+    def _unfit(self, too_long: Iterable[Timing]) -> list[Unfit]:
+        """The lengths of messages that the device has not the memory for, in one entry."""
+        lengths = sorted({timing.length for timing in too_long if timing.length is not None})
+        if not lengths:
+            return []
+        named = ", ".join(f"{length:,}" for length in lengths)
+        error = DoesNotFitError(
+            f"{self.subject.name} needs more memory than {self.device.name} has",
+            reason=f"ram is too small for messages of {named} bytes",
+        )
+        return [Unfit(self, error)]
 
     def _row(
         self, timing: Timing, calling: Calling, size: Footprint, checked: Sequence[Check]
@@ -259,13 +287,14 @@ def measure(
     *,
     accepts_none: bool = False,
 ) -> tuple[list[Row], list[Unfit]]:
-    """The rows of all tasks in their order, and the tasks that do not fit their devices.
+    """The rows of all tasks in their order, and what does not fit the devices: tasks, or lengths.
 
     Raises the error of the first task that fails, or does not fit if none does, unless no row is
     accepted.
     """
-    measured, unfit = run_fitting(wanted, Task.measure, jobs, step, accepts_none=accepts_none)
-    return [row for rows in measured for row in rows], unfit
+    measured, unfit = run_fitting(wanted, Task.measured, jobs, step, accepts_none=accepts_none)
+    too_long = [entry for _, entries in measured for entry in entries]
+    return [row for rows, _ in measured for row in rows], [*unfit, *too_long]
 
 
 def hash_of(subject: Subject) -> str:

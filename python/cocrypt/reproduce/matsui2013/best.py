@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt.reproduce.matsui2013.categories import BLOCK, BOTH
+from cocrypt.subroutines.paddings import PADDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 
 LAST = frozenset(["last", "only"])
 """A hash function's operations for the last block of a message."""
+RETURN_ADDRESS = 4
+"""Bytes of the stack that a call takes."""
+
+
+def least_ram(primitive: str) -> int:
+    """Bytes of RAM that no subroutine for a hash function can do without; 0 for a cipher.
+
+    The interface has message block and chaining value in RAM, and the call its return address.
+    """
+    padding = PADDINGS.get(primitive)
+    return padding.block + len(padding.initial) + RETURN_ADDRESS if padding else 0
 
 
 def most(measured: Measured, figure: Printed) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cocrypt.reproduce.matsui2013.best import best
+from cocrypt.primitives import library
+from cocrypt.reproduce.matsui2013.best import best, least_ram
 from cocrypt.reproduce.matsui2013.categories import BOTH, ONLY, Printed
 from cocrypt.reproduce.paper import Finding
 from cocrypt.subroutines.measuring import hash_cycles
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 AES, PRESENT = "aes128", "present80"
 NAMED = {"camellia128": "Camellia", "clefia128": "CLEFIA"}
 """Block ciphers of which the paper names categories, and draws curves without their figures."""
+LARGER = {"sha512": "SHA-512", "keccak512": "Keccak-512", "groestl512": "Grøstl-512"}
+"""Hash functions that the paper leaves out where 256 bytes of RAM are all: Skein-512 alone is."""
+CIPHERS = {AES: "AES", **NAMED, PRESENT: "PRESENT"}
+"""All block ciphers of the paper."""
 LONG = 1024
 """Bytes of a long message."""
 
@@ -37,11 +42,14 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
     )
     yield _fits(result, AES, 1024, 64, "25", "AES encrypts with 1 KB of ROM and 64 bytes of RAM")
     yield _faster(result)
+    for rom in (1024, 2048):
+        yield _overall(result, rom)
     yield _more_memory(result)
     yield _decryption(result)
     for primitive, name in NAMED.items():
         yield from _named(result, primitive, name)
     yield _faster_decryption(result)
+    yield _speed_groups(result)
 
     yield _fits(
         result, "keccak256", 512, 512, "20", "Keccak-256 is an option with 512 bytes of ROM"
@@ -59,7 +67,8 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
         "Grøstl-256 is no option with 512 bytes of ROM",
         no=True,
     )
-    yield _hashes_faster(result, "sha256", "keccak256", 1024, "20")
+    for slower in ("skein256", "groestl256", "keccak256"):
+        yield _hashes_faster(result, "sha256", slower, 1024, "20")
     for faster, slower in pairwise(("sha256", "skein256", "groestl256", "keccak256")):
         yield _hashes_faster(result, faster, slower, 2048, "20")
     yield _fits(
@@ -77,6 +86,9 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
         "21",
         "Skein-512 is an option with 512 bytes of ROM and 256 of RAM",
     )
+    for primitive, name in LARGER.items():
+        claim = f"{name} is no option with 256 bytes of RAM"
+        yield _fits(result, primitive, 2048, 256, "21", claim, no=True)
     yield _fits(
         result,
         "groestl512",
@@ -133,7 +145,7 @@ def _fits(
 
     With `decrypts`, it is about subroutines that decrypt as well.
 
-    Neither holds without one of ours that fits.
+    Neither holds without one of ours that fits, unless parameters and call alone need more RAM.
     """
     fitting = [
         one
@@ -143,6 +155,10 @@ def _fits(
         and one.ram <= ram
         and (not decrypts or "decrypt" in one.cycles)
     ]
+    least = least_ram(primitive)
+    if no and least > ram:
+        why = f"message block, chaining value and return address take {least} bytes"
+        return Finding(f"slide {slide}", claim, True, why)
     if not fitting:
         why = f"none of our subroutines fits {rom:,} bytes of ROM and {ram} of RAM"
         # What nobody wrote may still be possible, so `no` does not hold either.
@@ -174,6 +190,49 @@ def _faster(result: Reproduction) -> Finding:
     )
     why = f"{aes:.1f} cycles of a byte instead of {present:.1f}"
     return Finding("slide 17", claim, aes < present, why)
+
+
+def _costs(result: Reproduction, primitive: str, scope: str, rom: int) -> dict[str, float]:
+    """The cycles of a byte of a cipher's fastest subroutine by operation, of many blocks.
+
+    Without one that fits, there are none.
+    """
+    found = best(result.measured, Printed(primitive, scope, "rom", rom, 128, "encrypt", 0))
+    if found is None:
+        return {}
+    back = "decrypt_last" if "decrypt_last" in found.cycles else "decrypt"
+    operations = ("encrypt", back) if scope == BOTH else ("encrypt",)
+    size = library.named([primitive])[0].sizes["block"]
+    return {operation: found.cycles[operation] / size for operation in operations}
+
+
+def _overall(result: Reproduction, rom: int) -> Finding:
+    """AES and Camellia are the two fastest ciphers."""
+    claim = f"AES and Camellia encrypt fastest with {rom:,} bytes of ROM"
+    found = {name: _costs(result, cipher, ONLY, rom) for cipher, name in CIPHERS.items()}
+    if not all(found.values()):
+        return Finding("slide 17", claim, False, "one of the ciphers has no subroutine that fits")
+    costs = sorted((cost["encrypt"], name) for name, cost in found.items())
+    why = "cycles of a byte: " + ", ".join(f"{name} {cost:.1f}" for cost, name in costs)
+    return Finding("slide 17", claim, {name for _, name in costs[:2]} == {"AES", "Camellia"}, why)
+
+
+def _speed_groups(result: Reproduction) -> Finding:
+    """The two widest gaps between the ciphers' operations separate ciphers from one another."""
+    claim = "The ciphers with decryption form three groups of speed with 2 KB of ROM"
+    found = {name: _costs(result, cipher, BOTH, 2048) for cipher, name in CIPHERS.items()}
+    if not all(found.values()):
+        return Finding("slide 18", claim, False, "one of the ciphers has no subroutine that fits")
+    costs = sorted((cost, name) for name, each in found.items() for cost in each.values())
+    gaps = [upper / lower for (lower, _), (upper, _) in pairwise(costs)]
+    first, second = sorted(sorted(range(len(gaps)), key=gaps.__getitem__)[-2:])
+    groups = costs[: first + 1], costs[first + 1 : second + 1], costs[second + 1 :]
+    names = [sorted({name for _, name in group}) for group in groups]
+    why = "; ".join(
+        f"{' and '.join(name)} {group[0][0]:.1f} to {group[-1][0]:.1f} cycles of a byte"
+        for name, group in zip(names, groups, strict=True)
+    )
+    return Finding("slide 18", claim, sum(map(len, names)) == len(CIPHERS), why)
 
 
 def _more_memory(result: Reproduction) -> Finding:

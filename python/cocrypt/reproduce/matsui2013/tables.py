@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cocrypt.reproduce.matsui2013.best import least_ram
 from cocrypt.reproduce.matsui2013.categories import BOTH, DRAWN, IMPOSSIBLE, ONLY, SATIATED
 from cocrypt.reproduce.matsui2013.chosen import count
 from cocrypt.reproduce.paper import Shown
@@ -13,6 +14,7 @@ from cocrypt.subroutines.measuring import BLOCKS, SLOW, hash_cycles
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cocrypt.reproduce.matsui2013.categories import Printed
     from cocrypt.reproduce.matsui2013.chosen import Category
     from cocrypt.reproduce.matsui2013.experiment import Reproduction
     from cocrypt.subroutines import Measured
@@ -33,7 +35,8 @@ def tables(result: Reproduction) -> tuple[Shown, ...]:
             key = category.printed.primitive, category.printed.scope
             groups.setdefault(key, []).append(category)
     shown = [_categories(*key, group) for key, group in groups.items()]
-    return (*shown, _subroutines(result), per_byte(result), _missing(result))
+    missing = _missing(result)
+    return (*shown, _subroutines(result), per_byte(result), *([missing] if missing.rows else []))
 
 
 def _categories(primitive: str, scope: str, group: Sequence[Category]) -> Shown:
@@ -62,7 +65,7 @@ def verdict(category: Category) -> str:
     """The comparison of a category in words."""
     figure, cycles = category.printed.figure, category.cycles
     if cycles is None:
-        return "none of ours, which proves nothing" if figure == IMPOSSIBLE else "none of ours fits"
+        return _without_ours(category.printed)
     if figure == IMPOSSIBLE:
         return "possible"
     if figure == SATIATED:
@@ -72,6 +75,16 @@ def verdict(category: Category) -> str:
     assert isinstance(figure, int), figure
     percent = 100 * (cycles - figure) / figure
     return f"{percent:+.1f} %" + (", satiated" if category.satiated else "")
+
+
+def _without_ours(printed: Printed) -> str:
+    """The comparison of a category in which there is none of ours."""
+    if printed.figure != IMPOSSIBLE:
+        return "none of ours fits"
+    least = least_ram(printed.primitive)
+    if least > printed.ram:
+        return f"impossible: parameters and call take {least}"
+    return "none of ours, which proves nothing"
 
 
 def _subroutines(result: Reproduction) -> Shown:
