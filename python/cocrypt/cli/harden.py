@@ -120,8 +120,8 @@ def command(
         assumed = {"base_F": wires.base, "fanout_F": wires.fanout, "mismatch": mismatch / 100}
         stimuli = {"runs": runs, "cycles": cycles, "seed": seed}
         inputs = {"wires": assumed, "delays": delays.record, "stimuli": stimuli}
-        inputs["yosys"] = made.mapped.yosys
-        output.print_json({**values, "style": style.value, **inputs})
+        tools = {"yosys": made.mapped.yosys}
+        output.print_json({**values, "style": style.value, **inputs, **tools})
         return
     _print(values)
     print(f"energy: {delays.title}")

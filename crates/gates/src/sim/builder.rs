@@ -61,6 +61,9 @@ pub struct Gate {
     pub replaced: Option<usize>,
 }
 
+/// An operation with the order of its operands; None for a table that has none.
+type Found = Option<(Op, Vec<usize>)>;
+
 /// The gates so far.
 pub struct Builder {
     /// How many signals there are: those of nets, and those within cells.
@@ -68,7 +71,7 @@ pub struct Builder {
     pub gates: Vec<Gate>,
     pub waves: Waves,
     /// The operations of truth tables by their number of inputs, as they were found.
-    found: HashMap<(u64, usize), Option<(Op, Vec<usize>)>>,
+    found: HashMap<(u64, usize), Found>,
 }
 
 impl Builder {

@@ -89,7 +89,7 @@ impl Builder {
         let moments = |net: Net| self.waves.signals(net).into_iter().map(|signal| slot[signal]);
         Program {
             slots: self.signals,
-            runs: self.runs(&sorted, &levels, &slot),
+            runs: Self::runs(&sorted, &levels, &slot),
             registers: next.iter().map(|&(next, state)| (slot[next], slot[state])).collect(),
             gates: sorted.len(),
             slot: nets().map(|net| slot[self.waves.last(net)]).collect(),
@@ -114,7 +114,7 @@ impl Builder {
     }
 
     /// The gates as runs, in this order.
-    fn runs(&self, sorted: &[&Gate], levels: &[usize], slot: &[usize]) -> Vec<Run> {
+    fn runs(sorted: &[&Gate], levels: &[usize], slot: &[usize]) -> Vec<Run> {
         let mut runs: Vec<Run> = vec![];
         let mut level = 0;
         for gate in sorted {
