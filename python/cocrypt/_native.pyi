@@ -42,6 +42,7 @@ def gates_energy(
     netlist: str,
     wires: tuple[float, float, float],
     mismatch: tuple[float, int],
+    tick: float | None,
     size: tuple[int, int, int],
 ) -> dict[str, Any]: ...
 def gates_simulate(
@@ -50,6 +51,7 @@ def gates_simulate(
     netlist: str,
     wires: tuple[float, float, float],
     mismatch: tuple[float, int],
+    tick: float | None,
     stimuli: Sequence[Sequence[bytes]],
 ) -> tuple[list[list[bytes]], list[list[int]], dict[str, int]]: ...
 def gates_verilog(name: str, text: str, netlist: str) -> str: ...

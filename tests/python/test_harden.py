@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 import output_schemas
+from cocrypt.errors import InputError
 from cocrypt.gates import hardening, proof, wddl
 from cocrypt.gates import library as libraries
-from cocrypt.gates.hardening import hardened
+from cocrypt.gates.glitches import Delays
+from cocrypt.gates.hardening import hardened, random_data
 from cocrypt.gates.pairs import Pairs
 from cocrypt.gates.synthesis import Wires
 from cocrypt.hardware import simulators
@@ -298,3 +301,27 @@ def test_ports_that_would_be_named_alike_are_refused(
     result = verb("harden", "design.v", "--runs", "2")
     assert result.code == 1, result.text
     assert "would be named `d_t`" in result.err
+
+
+@pytest.mark.parametrize("delays", [Delays.parse("unit"), Delays.parse("10ps")])
+def test_two_rails_have_no_glitches(delays: Delays, need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    pair = hardened(path_of("pow2"), None, libraries.load("generic180"), "master-slave")
+    draw = Random(1)
+    data = [random_data(pair.mapped.single, 8, draw) for _ in range(64)]
+    single, double = pair.simulate(data, Wires())
+    with_glitches, with_two = pair.simulate(data, Wires(), delays=delays)
+    # A rail rises once and falls once in a datum, whatever the delays are.
+    assert with_two == double
+    for above, settled in zip(with_glitches, single, strict=True):
+        assert all(large >= small for large, small in zip(above, settled, strict=True))
+    assert with_glitches != single
+
+
+def test_delays_are_none_unit_or_a_tick() -> None:
+    assert Delays.parse("none").tick is None
+    assert Delays.parse("unit").tick == 0
+    assert Delays.parse("2.5ps").tick == pytest.approx(2.5e-12)
+    for text in ("0ps", "10", "-1ps", "nanps", ""):
+        with pytest.raises(InputError):
+            Delays.parse(text)

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use cocrypt_diag::Source;
-use cocrypt_gates::sim::{Energy, Instructions, LANES, Program, Simulator, Word};
+use cocrypt_gates::sim::{Delays, Energy, Instructions, LANES, Program, Simulator, Word};
 use cocrypt_gates::{Instance, Library, Netlist, Port, Wires};
 
 const TEXT: &str = include_str!("../../../cells/generic180.lib");
@@ -67,7 +67,7 @@ fn speed(program: &Program, input: &Port, energy: Option<&Energy>, with: Instruc
 fn main() {
     let library = Library::read(&Source::new("generic180.lib", TEXT)).expect("a library");
     let netlist = netlist(&library);
-    let program = Program::new(&netlist, &library).expect("gates without loops");
+    let program = Program::new(&netlist, &library, &Delays::NONE).expect("gates without loops");
     let wires = Wires { base: 5e-15, fanout: 3e-15, output: 0.0 };
     let energy = Energy::new(&netlist, &library, &program, &wires, (0.0, 0));
     println!("{:>10} {:>16} {:>16}", "", "values", "with energies");

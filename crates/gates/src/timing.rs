@@ -59,6 +59,9 @@ struct Edge {
     cause: Option<(usize, Net, usize)>,
 }
 
+/// An edge of an ideal clock.
+const IDEAL: Edge = Edge { arrival: 0.0, slew: 0.0, cause: None };
+
 /// The timing of a netlist; inputs have the transition time `input_slew` (seconds).
 ///
 /// # Errors
@@ -70,22 +73,22 @@ pub fn timing(
     wires: &Wires,
     input_slew: f64,
 ) -> Result<Timing, Diagnostic> {
-    let order = netlist.order(library)?;
     clock::single(netlist, clock_edges(netlist, library)?)?;
-    let mut analysis = Analysis {
-        netlist,
-        library,
-        loads: loads(netlist, library, wires),
-        edges: vec![[None; 2]; netlist.nets.len()],
-    };
-    let inputs = netlist.ports.iter().filter(|port| !port.is_output);
-    for &net in inputs.flat_map(|port| &port.bits) {
-        analysis.edges[net] = [Some(Edge { arrival: 0.0, slew: input_slew, cause: None }); 2];
-    }
-    for index in order {
-        analysis.propagate(index);
-    }
-    Ok(analysis.longest())
+    Ok(Analysis::new(netlist, library, wires, input_slew)?.longest())
+}
+
+/// The delay in seconds of each arc of an instance to one of its outputs, with the input's pin: the mean over the edges
+/// that follow from one another.
+///
+/// # Errors
+/// A diagnostic for a loop without a register.
+pub fn arc_delays<'a>(
+    netlist: &'a Netlist,
+    library: &'a Library,
+    wires: &Wires,
+) -> Result<impl Fn(usize, usize) -> Vec<(usize, f64)> + 'a, Diagnostic> {
+    let analysis = Analysis::new(netlist, library, wires, 0.0)?;
+    Ok(move |instance, output| analysis.arc_delays(instance, output))
 }
 
 /// The clock edges of all registers and latches.
@@ -131,7 +134,27 @@ struct Analysis<'a> {
     edges: Vec<[Option<Edge>; 2]>,
 }
 
-impl Analysis<'_> {
+impl<'a> Analysis<'a> {
+    /// The edges at all nets; inputs have the transition time `input_slew` (seconds).
+    fn new(
+        netlist: &'a Netlist,
+        library: &'a Library,
+        wires: &Wires,
+        input_slew: f64,
+    ) -> Result<Self, Diagnostic> {
+        let order = netlist.order(library)?;
+        let loads = loads(netlist, library, wires);
+        let mut new = Self { netlist, library, loads, edges: vec![[None; 2]; netlist.nets.len()] };
+        let inputs = netlist.ports.iter().filter(|port| !port.is_output);
+        for &net in inputs.flat_map(|port| &port.bits) {
+            new.edges[net] = [Some(Edge { arrival: 0.0, slew: input_slew, cause: None }); 2];
+        }
+        for index in order {
+            new.propagate(index);
+        }
+        Ok(new)
+    }
+
     fn propagate(&mut self, index: usize) {
         let instance = &self.netlist.instances[index];
         let cell = &self.library.cells[instance.cell];
@@ -148,29 +171,44 @@ impl Analysis<'_> {
 
     /// Carries the edges at a net over an arc to another.
     fn follow(&mut self, index: usize, arc: &Arc, from: Net, to: Net) {
-        let is_clocked = matches!(arc.edges, Edges::Rising | Edges::Falling);
-        for output in [RISE, FALL] {
-            for input in [RISE, FALL] {
-                let is_cause = match arc.edges {
-                    Edges::Same => input == output,
-                    Edges::Opposite => input != output,
-                    Edges::Either => true,
-                    Edges::Rising => input == RISE,
-                    Edges::Falling => input == FALL,
-                };
-                let ideal = Edge { arrival: 0.0, slew: 0.0, cause: None };
-                let start = if is_clocked { Some(ideal) } else { self.edges[from][input] };
-                let (true, Some(start), Some(delay)) = (is_cause, start, &arc.delays[output])
-                else {
-                    continue;
-                };
-                let load = self.loads[to][output];
-                let arrival = start.arrival + delay.at(start.slew, load, 0.0);
-                let slew = arc.slews[output].as_ref();
-                let slew = slew.map_or(0.0, |table| table.at(start.slew, load, 0.0));
-                self.merge(to, output, Edge { arrival, slew, cause: Some((index, from, input)) });
-            }
+        for (input, output) in causes(arc.edges) {
+            let Some((start, delay)) = self.delay(arc, from, to, (input, output)) else { continue };
+            let slew = arc.slews[output].as_ref();
+            let slew = slew.map_or(0.0, |table| table.at(start.slew, self.loads[to][output], 0.0));
+            let arrival = start.arrival + delay;
+            self.merge(to, output, Edge { arrival, slew, cause: Some((index, from, input)) });
         }
+    }
+
+    /// The edge at a net that begins an arc, and the seconds until the other one; a clock's is ideal.
+    fn delay(&self, arc: &Arc, from: Net, to: Net, pair: (usize, usize)) -> Option<(Edge, f64)> {
+        let (input, output) = pair;
+        let is_clocked = matches!(arc.edges, Edges::Rising | Edges::Falling);
+        let start = if is_clocked { IDEAL } else { self.edges[from][input]? };
+        Some((start, self.delay_behind(start, arc, to, output)?))
+    }
+
+    fn delay_behind(&self, start: Edge, arc: &Arc, to: Net, output: usize) -> Option<f64> {
+        Some(arc.delays[output].as_ref()?.at(start.slew, self.loads[to][output], 0.0))
+    }
+
+    /// The delays of an instance to an output, by the pins at which they begin.
+    fn arc_delays(&self, index: usize, output: usize) -> Vec<(usize, f64)> {
+        let instance = &self.netlist.instances[index];
+        let cell = &self.library.cells[instance.cell];
+        let mean = |arc: &Arc| {
+            let pin = cell.pin(&arc.from)?;
+            let (from, to) = (instance.pins[pin]?, instance.pins[output]?);
+            // Constants have no edges; whatever their delay is, nothing is seen of it.
+            let known = |pair| self.delay(arc, from, to, pair).map(|(_, delay)| delay);
+            let delays = causes(arc.edges).filter_map(|pair| {
+                known(pair).or_else(|| self.delay_behind(IDEAL, arc, to, pair.1))
+            });
+            let delays: Vec<_> = delays.collect();
+            let sum: f64 = delays.iter().sum();
+            (!delays.is_empty()).then(|| (pin, sum / delays.len() as f64))
+        };
+        cell.pins[output].arcs.iter().filter_map(mean).collect()
     }
 
     /// Keeps the latest arrival and the longest transition of an edge.
@@ -231,6 +269,18 @@ impl Analysis<'_> {
         steps.reverse();
         steps
     }
+}
+
+/// Edges at the beginning of an arc, each with one at its end that may follow.
+fn causes(edges: Edges) -> impl Iterator<Item = (usize, usize)> {
+    let is_cause = move |&(input, output): &(usize, usize)| match edges {
+        Edges::Same => input == output,
+        Edges::Opposite => input != output,
+        Edges::Either => true,
+        Edges::Rising => input == RISE,
+        Edges::Falling => input == FALL,
+    };
+    [(RISE, RISE), (FALL, RISE), (RISE, FALL), (FALL, FALL)].into_iter().filter(is_cause)
 }
 
 /// The setup times of an edge at an input; 0 where the next state reads the input and the library states none.

@@ -2,6 +2,7 @@
 //! computed by hand from its tables.
 
 use cocrypt_diag::Source;
+use cocrypt_gates::sim::Delays;
 use cocrypt_gates::{Library, Netlist, Wires, area, timing};
 use proptest::prelude::*;
 
@@ -54,6 +55,26 @@ fn a_path_is_as_long_as_its_tables_say() {
     assert_eq!(path.steps.len(), 2);
     assert_eq!(path.end, None);
     assert!((area(&netlist, &library).total - 57.0).abs() < 1e-12);
+}
+
+#[test]
+fn ticks_are_the_mean_of_both_edges() {
+    let library = library();
+    let netlist = Netlist::from_json(CHAIN, &library).unwrap();
+    let wires = Wires { base: 0.0, fanout: 0.0, output: 20e-15 };
+    let ticks = |tick: f64, cell: &str, from: &str, to: &str| {
+        let delays = Delays::library(&netlist, &library, &wires, tick).unwrap();
+        let is_found = |index: &usize| library.cells[netlist.instances[*index].cell].name == cell;
+        let index = (0..netlist.instances.len()).find(is_found).unwrap();
+        let cell = &library.cells[netlist.instances[index].cell];
+        delays.ticks(index, cell.pin(to).unwrap(), cell.pin(from).unwrap())
+    };
+    // Edges as above: the register's are at 249.7 and 227 ps, those of the inverter take 95.78 and 101.51 ps.
+    for (tick, register, inverter) in [(1e-12, 238, 99), (10e-12, 24, 10), (1e-9, 1, 1)] {
+        assert_eq!(ticks(tick, "DFFX1", "CLK", "Q"), Some(register));
+        assert_eq!(ticks(tick, "INVX1", "A", "Y"), Some(inverter));
+    }
+    assert_eq!(ticks(1e-12, "DFFX1", "D", "Q"), None);
 }
 
 #[test]

@@ -1,58 +1,12 @@
 //! The simulator on random netlists against a scalar one: values, toggles and energies, for each set of vector
 //! instructions of the host.
 
-use cocrypt_diag::Source;
-use cocrypt_gates::sim::{Energy, Instructions, Program, Simulator, UNIT, Word, random_spread};
-use cocrypt_gates::{Instance, Library, Net, Netlist, Port, Wires, loads};
+mod drawn;
+
+use cocrypt_gates::sim::{Delays, Energy, Instructions, Program, Simulator, random_spread};
+use cocrypt_gates::{Instance, Library, Net, Netlist, Port};
+use drawn::{COMPARED, CYCLES, WIRES, library, netlist, set, stimulus, weights};
 use proptest::prelude::*;
-
-const TEXT: &str = include_str!("../../../cells/generic180.lib");
-const WIRES: Wires = Wires { base: 5e-15, fanout: 3e-15, output: 20e-15 };
-const CYCLES: usize = 6;
-/// Lanes that are compared: at both ends of the words.
-const COMPARED: [usize; 4] = [0, 1, 64, 511];
-
-fn library() -> Library {
-    // A function that has no operation of its own is expanded. Its input C has edges of different capacitances, whose
-    // mean is another number than that of both.
-    let cell = r#"cell (ODD) { area : 9;
-        pin (A) { direction : input; capacitance : 0.01; }
-        pin (B) { direction : input; capacitance : 0.01; }
-        pin (C) { direction : input; capacitance : 0.01; rise_capacitance : 0.014; fall_capacitance : 0.008; }
-        pin (Y) { direction : output; function : "A ^ B ^ C"; }
-    } }"#;
-    let text = format!("{}{cell}", TEXT.trim_end().trim_end_matches('}'));
-    Library::read(&Source::new("test.lib", &text)).unwrap()
-}
-
-/// A netlist whose gates and registers are picked by numbers.
-fn netlist(library: &Library, picks: &[(usize, [usize; 4])]) -> Netlist {
-    let mut netlist = Netlist::new("random");
-    let clock = netlist.net("clk".to_owned());
-    let inputs: Vec<_> = (0..8).map(|bit| netlist.net(format!("a[{bit}]"))).collect();
-    let mut known = vec![0, 1];
-    known.extend(&inputs);
-    netlist.ports.push(Port { name: "clk".to_owned(), is_output: false, bits: vec![clock] });
-    netlist.ports.push(Port { name: "a".to_owned(), is_output: false, bits: inputs });
-    let usable: Vec<_> =
-        (0..library.cells.len()).filter(|&cell| library.cells[cell].name != "DFFRX1").collect();
-    for (number, (kind, from)) in picks.iter().enumerate() {
-        let index = usable[kind % usable.len()];
-        let cell = &library.cells[index];
-        let mut pins = vec![None; cell.pins.len()];
-        for (pin, from) in cell.inputs().zip(from) {
-            let is_clock = cell.pins[pin].name == "CLK";
-            pins[pin] = Some(if is_clock { clock } else { known[from % known.len()] });
-        }
-        let output = netlist.net(format!("n[{number}]"));
-        cell.outputs().for_each(|pin| pins[pin] = Some(output));
-        known.push(output);
-        netlist.instances.push(Instance { name: format!("g{number}"), cell: index, pins });
-    }
-    let last = known.iter().rev().take(4).copied().collect();
-    netlist.ports.push(Port { name: "y".to_owned(), is_output: true, bits: last });
-    netlist
-}
 
 /// The values of all nets in each cycle of one run, from the truth tables.
 fn scalar(library: &Library, netlist: &Netlist, inputs: &[u64; CYCLES]) -> Vec<Vec<bool>> {
@@ -95,35 +49,17 @@ fn scalar(library: &Library, netlist: &Netlist, inputs: &[u64; CYCLES]) -> Vec<V
     rows
 }
 
-/// The weight of each net that a gate drives, as the wires' model says: the mean of both edges.
-fn weights(library: &Library, netlist: &Netlist) -> Vec<u64> {
-    let drivers = netlist.drivers(library);
-    let loads = loads(netlist, library, &WIRES);
-    (0..netlist.nets.len())
-        .map(|net| {
-            drivers[net]
-                .map_or(0, |_| (f64::midpoint(loads[net][0], loads[net][1]) / UNIT).round() as u64)
-        })
-        .collect()
-}
-
 fn compare(library: &Library, netlist: &Netlist, seed: u64) {
-    let program = Program::new(netlist, library).unwrap();
+    let program = Program::new(netlist, library, &Delays::NONE).unwrap();
     let energy = Energy::new(netlist, library, &program, &WIRES, (0.0, 0));
     let weights = weights(library, netlist);
-    let input = |lane: usize, cycle: usize| {
-        (seed ^ (lane * 31 + cycle) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
-    };
+    let input = |lane, cycle| stimulus(seed, lane, cycle);
     for with in Instructions::available() {
         let mut simulator = Simulator::new(&program, Some(&energy), with);
         let expected = COMPARED
             .map(|lane| scalar(library, netlist, &std::array::from_fn(|cycle| input(lane, cycle))));
         for cycle in 0..CYCLES {
-            for (bit, &net) in netlist.ports[1].bits.iter().enumerate() {
-                let mut word = Word::ZERO;
-                (0..512).for_each(|lane| word.set(lane, input(lane, cycle) >> bit & 1 == 1));
-                simulator.set(net, word);
-            }
+            set(&mut simulator, netlist, seed, cycle);
             simulator.settle();
             for (lane, rows) in COMPARED.into_iter().zip(&expected) {
                 let (old, new) = (&rows[cycle], &rows[cycle + 1]);
@@ -159,7 +95,7 @@ fn wires_that_differ_do_so_by_their_seed() {
     let library = library();
     let picks: Vec<_> = (0..200).map(|pick| (pick, [pick + 3, 2 * pick, pick + 1, 5])).collect();
     let netlist = netlist(&library, &picks);
-    let program = Program::new(&netlist, &library).unwrap();
+    let program = Program::new(&netlist, &library, &Delays::NONE).unwrap();
     let weights = |mismatch, seed| {
         Energy::new(&netlist, &library, &program, &WIRES, (mismatch, seed)).weights
     };
@@ -177,7 +113,7 @@ fn energies_do_not_depend_on_threads() {
     let library = library();
     let picks: Vec<_> = (0..60).map(|pick| (pick, [pick, pick + 7, pick + 2, pick + 9])).collect();
     let netlist = netlist(&library, &picks);
-    let program = Program::new(&netlist, &library).unwrap();
+    let program = Program::new(&netlist, &library, &Delays::NONE).unwrap();
     let energy = Energy::new(&netlist, &library, &program, &WIRES, (0.0, 0));
     let spread = |seed, workers| random_spread(&netlist, &program, &energy, (4, 3, seed), workers);
     for workers in [0, 2, 3, 7] {
@@ -193,7 +129,7 @@ fn a_panic_of_a_thread_is_not_lost() {
     let library = library();
     let picks: Vec<_> = (0..60).map(|pick| (pick, [pick, pick + 7, pick + 2, pick + 9])).collect();
     let (small, mut large) = (netlist(&library, &picks), netlist(&library, &picks));
-    let program = Program::new(&small, &library).unwrap();
+    let program = Program::new(&small, &library, &Delays::NONE).unwrap();
     let energy = Energy::new(&small, &library, &program, &WIRES, (0.0, 0));
     // The program has no slot for this input.
     let net = large.net("more".to_owned());
@@ -218,7 +154,7 @@ fn a_toggle_weighs_the_mean_of_both_edges() {
     connect(inverter, &[("A", nets[0]), ("Y", nets[1])]);
     connect(odd, &[("A", 0), ("B", 1), ("C", nets[1]), ("Y", nets[2])]);
     netlist.ports.push(Port { name: "a".to_owned(), is_output: false, bits: vec![nets[0]] });
-    let program = Program::new(&netlist, &library).unwrap();
+    let program = Program::new(&netlist, &library, &Delays::NONE).unwrap();
     let energy = Energy::new(&netlist, &library, &program, &WIRES, (0.0, 0));
     // 5 fF of wire, 3 fF of a pin, and 11 fF between 14 and 8, in tenths of femtofarads.
     assert_eq!(energy.weights[nets[1]], 50 + 30 + 110);

@@ -5,7 +5,9 @@ use std::thread;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_gates as gates;
-use gates::sim::{Energy, Instructions, LANES, Program, Simulator, UNIT, Word, random_spread};
+use gates::sim::{
+    Delays, Energy, Instructions, LANES, Program, Simulator, UNIT, Word, random_spread,
+};
 use gates::{Library, Net, Netlist, Path, Timing, Wires};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -129,8 +131,9 @@ pub fn gates_verilog(py: Python<'_>, name: &str, text: &str, netlist: &str) -> P
 }
 
 /// The energy of a cycle with random inputs: `mean_J` and `deviation_J`, null without a supply; `size` is cycles,
-/// batches of 512 runs, and a seed.
+/// batches of 512 runs, and a seed. Delays are those of `gates_simulate`.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn gates_energy<'py>(
     py: Python<'py>,
     name: &str,
@@ -138,12 +141,13 @@ pub fn gates_energy<'py>(
     netlist: &str,
     wires: (f64, f64, f64),
     mismatch: (f64, u64),
+    tick: Option<f64>,
     size: (usize, usize, u64),
 ) -> PyResult<Bound<'py, PyAny>> {
     let values = py
         .detach(|| {
             let (library, netlist) = design(name, text, netlist)?;
-            let (program, energy) = simulated(&library, &netlist, wires, mismatch)?;
+            let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick)?;
             let workers = thread::available_parallelism().map_or(1, usize::from);
             let spread = random_spread(&netlist, &program, &energy, size, workers);
             // A toggle takes half of C times the square of the supply.
@@ -162,9 +166,15 @@ fn simulated(
     netlist: &Netlist,
     (base, fanout, output): (f64, f64, f64),
     mismatch: (f64, u64),
+    tick: Option<f64>,
 ) -> Result<(Program, Energy), Diagnostic> {
-    let program = Program::new(netlist, library)?;
     let wires = Wires { base, fanout, output };
+    let delays = match tick {
+        None => Delays::NONE,
+        Some(seconds) if seconds > 0.0 => Delays::library(netlist, library, &wires, seconds)?,
+        Some(_) => Delays::UNIT,
+    };
+    let program = Program::new(netlist, library, &delays)?;
     let energy = Energy::new(netlist, library, &program, &wires, mismatch);
     Ok((program, energy))
 }
@@ -174,7 +184,11 @@ type Simulated = (Vec<Vec<Vec<u8>>>, Vec<Vec<u64>>, HashMap<String, u64>);
 
 /// Runs with the stimuli of each, a row of bits a cycle: the inputs without the clock in the order of their names, the
 /// lowest bit first. Energies are in tenths of femtofarads of toggled capacitance, without the clock's.
+///
+/// Without `tick` gates have no delay. With 0 each has the same delay, otherwise those of the library in multiples of
+/// so many seconds; energies then have glitches.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn gates_simulate(
     py: Python<'_>,
     name: &str,
@@ -182,11 +196,12 @@ pub fn gates_simulate(
     netlist: &str,
     wires: (f64, f64, f64),
     mismatch: (f64, u64),
+    tick: Option<f64>,
     stimuli: Vec<Vec<Vec<u8>>>,
 ) -> PyResult<Simulated> {
     py.detach(|| {
         let (library, netlist) = design(name, text, netlist)?;
-        let (program, energy) = simulated(&library, &netlist, wires, mismatch)?;
+        let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick)?;
         let (mut outputs, mut energies) = (vec![], vec![]);
         for lanes in stimuli.chunks(LANES) {
             let (found, taken) = simulate(&netlist, &program, &energy, lanes);

@@ -11,9 +11,10 @@ import typer
 from cocrypt import paths
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
-from cocrypt.cli.synth import LibraryOption, WireOption
+from cocrypt.cli.synth import DelaysOption, LibraryOption, WireOption
 from cocrypt.errors import InputError
 from cocrypt.gates import library as libraries
+from cocrypt.gates.glitches import Delays
 from cocrypt.gates.hardening import hardened
 from cocrypt.gates.proof import USUAL_LIMIT
 from cocrypt.gates.synthesis import Wires
@@ -57,6 +58,7 @@ def command(
     ] = None,
     library: LibraryOption = libraries.USUAL,
     wire: WireOption = "5,3",
+    delay: DelaysOption = "none",
     mismatch: Annotated[
         float,
         typer.Option(
@@ -108,19 +110,21 @@ def command(
             f"{runs:,} runs of {cycles:,} cycles are more than {MOST_DATA:,} data",
             "ask for fewer by --runs or --cycles",
         )
-    wires, chosen = Wires.parse(wire), libraries.load(library)
+    wires, delays, chosen = Wires.parse(wire), Delays.parse(delay), libraries.load(library)
     with output.waiting(f"hardening {design.name}"):
         made = hardened(design, top, chosen, registers.value, limit)
-        values = made.figures(wires, (mismatch / 100, seed), (runs, cycles, seed))
+        values = made.figures(wires, (mismatch / 100, seed), (runs, cycles, seed), delays)
     if target is not None:
         paths.write_text(target, made.verilog(with_cells))
     if as_json:
         assumed = {"base_F": wires.base, "fanout_F": wires.fanout, "mismatch": mismatch / 100}
         stimuli = {"runs": runs, "cycles": cycles, "seed": seed}
-        inputs = {"wires": assumed, "stimuli": stimuli, "yosys": made.mapped.yosys}
-        output.print_json({**values, "style": style.value, **inputs})
+        inputs = {"wires": assumed, "delays": delays.record, "stimuli": stimuli}
+        tools = {"yosys": made.mapped.yosys}
+        output.print_json({**values, "style": style.value, **inputs, **tools})
         return
     _print(values)
+    print(f"energy: {delays.title}")
     print(
         f"made by {made.mapped.yosys}; wires are assumed: {wire} fF a net and a pin, "
         f"deviation {mismatch:g} %"

@@ -11,6 +11,7 @@ from cocrypt import paths
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
 from cocrypt.gates import library as libraries
+from cocrypt.gates.glitches import Delays
 from cocrypt.gates.synthesis import Wires, synthesis
 
 LibraryOption = Annotated[
@@ -30,6 +31,14 @@ WireOption = Annotated[
         help="Capacitance of a net's wire, and more for each pin that it leads to, fF.",
     ),
 ]
+DelaysOption = Annotated[
+    str,
+    typer.Option(
+        "--delays",
+        metavar="none|unit|TICK",
+        help="Glitches in energies: of equal delays, or of the library's in steps such as 10ps.",
+    ),
+]
 
 
 def command(
@@ -40,6 +49,7 @@ def command(
     ] = None,
     library: LibraryOption = libraries.USUAL,
     wire: WireOption = "5,3",
+    delay: DelaysOption = "none",
     target: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the netlist in Verilog."),
@@ -52,17 +62,20 @@ def command(
     library's tables, and the energy from toggles with random inputs. Netlists are kept by the
     content of design and library.
     """
-    wires, chosen = Wires.parse(wire), libraries.load(library)
+    wires, delays, chosen = Wires.parse(wire), Delays.parse(delay), libraries.load(library)
     with output.waiting(f"synthesising {design.name}"):
         made = synthesis(design, top, chosen)
     if target is not None:
         paths.write_text(target, made.verilog())
-    values = {**made.report(wires), "energy": made.energy(wires)}
+    values = {**made.report(wires), "energy": made.energy(wires, delays)}
     if as_json:
         assumed = {"base_F": wires.base, "fanout_F": wires.fanout}
-        output.print_json({**values, "wires": assumed, "yosys": made.yosys})
+        output.print_json(
+            {**values, "wires": assumed, "delays": delays.record, "yosys": made.yosys}
+        )
         return
     _print(values)
+    print(f"energy: {delays.title}")
     print(f"made by {made.yosys}; wires are assumed: {wire} fF a net and a pin")
 
 

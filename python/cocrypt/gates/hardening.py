@@ -10,6 +10,7 @@ from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, log
+from cocrypt.gates.glitches import SETTLED, Delays
 from cocrypt.gates.mapped import Mapped, mapped, with_registers
 from cocrypt.gates.models import models
 from cocrypt.gates.netlist import FLIP_FLOP
@@ -69,7 +70,11 @@ class Pair:
         return Synthesis(self.design, self.library, text, self.mapped.yosys)
 
     def figures(
-        self, wires: Wires, mismatch: tuple[float, int], size: tuple[int, int, int]
+        self,
+        wires: Wires,
+        mismatch: tuple[float, int],
+        size: tuple[int, int, int],
+        delays: Delays = SETTLED,
     ) -> dict[str, Any]:
         """Both netlists' figures, their ratios and the proof; see docs/json.md.
 
@@ -77,7 +82,7 @@ class Pair:
         """
         single = self.single.report(wires)
         double = self.double.report(wires)
-        energies = self._energies(wires, mismatch, size)
+        energies = self._energies(wires, mismatch, size, delays)
         rows = {
             "single": {**_chosen(single, 1), **energies[0]},
             "double": {**_chosen(double, 2), **energies[1]},
@@ -92,13 +97,17 @@ class Pair:
         }
 
     def _energies(
-        self, wires: Wires, mismatch: tuple[float, int], size: tuple[int, int, int]
+        self,
+        wires: Wires,
+        mismatch: tuple[float, int],
+        size: tuple[int, int, int],
+        delays: Delays,
     ) -> list[dict[str, float | None]]:
         runs, length, seed = size
         draw = Random(seed)
         data = [random_data(self.mapped.single, length, draw) for _ in range(runs)]
         try:
-            single, double = self.simulate(data, wires, mismatch)
+            single, double = self.simulate(data, wires, mismatch, delays)
         except _native.DiagnosticError as error:
             log.warn(
                 "the energy is not known, and outputs are not compared by simulation: "
@@ -109,7 +118,11 @@ class Pair:
         return [_spread(single, volts), _spread(double, volts)]
 
     def simulate(
-        self, data: Sequence[Data], wires: Wires, mismatch: tuple[float, int] = (0.0, 0)
+        self,
+        data: Sequence[Data],
+        wires: Wires,
+        mismatch: tuple[float, int] = (0.0, 0),
+        delays: Delays = SETTLED,
     ) -> tuple[list[list[int]], list[list[int]]]:
         """Energies of both netlists by run and datum, in tenths of femtofarads.
 
@@ -122,10 +135,10 @@ class Pair:
         outputs, energies, _ = single.simulate(
             [[bits({p.name: (row[p.name], len(p.bits)) for p in ports if not p.is_output})
               for row in rows] for rows in data],
-            wires, mismatch,
+            wires, mismatch, delays,
         )  # fmt: skip
         found, taken, _ = double.simulate(
-            [stimuli(self.hardened, rows) for rows in data], wires, mismatch
+            [stimuli(self.hardened, rows) for rows in data], wires, mismatch, delays
         )
         widths = {port.name: len(port.bits) for port in ports if port.is_output}
         for rows, rails in zip(outputs, found, strict=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import _native, cache, log, paths
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
+from cocrypt.gates.glitches import SETTLED, Delays
 from cocrypt.gates.library import FEMTO, Library
 from cocrypt.hardware.yosys import DESIGN, OWN, files, module_name, synthesise, yosys
 
@@ -75,7 +76,7 @@ class Synthesis:
         model = (wires.base, wires.fanout, self.library.output_load)
         return _native.gates_report(*self._library, self.netlist, model)
 
-    def energy(self, wires: Wires) -> dict[str, float | None]:
+    def energy(self, wires: Wires, delays: Delays = SETTLED) -> dict[str, float | None]:
         """Energy of a cycle with random inputs: `mean_J` and `deviation_J`.
 
         Both are null for a library that states no supply, and for what the simulator does not
@@ -83,7 +84,9 @@ class Synthesis:
         """
         model = (wires.base, wires.fanout, self.library.output_load)
         try:
-            return _native.gates_energy(*self._library, self.netlist, model, (0.0, 0), RUNS)
+            return _native.gates_energy(
+                *self._library, self.netlist, model, (0.0, 0), delays.tick, RUNS
+            )
         except _native.DiagnosticError as error:
             log.warn(f"the energy is not known: {error.diagnostics[0]['message']}")
             return {"mean_J": None, "deviation_J": None}
@@ -93,6 +96,7 @@ class Synthesis:
         stimuli: Sequence[Sequence[bytes]],
         wires: Wires,
         mismatch: tuple[float, int] = (0.0, 0),
+        delays: Delays = SETTLED,
     ) -> tuple[list[list[bytes]], list[list[int]], dict[str, int]]:
         """Outputs and energies of runs, as `gates_simulate` of the native module has them.
 
@@ -100,7 +104,9 @@ class Synthesis:
         the simulator does not cover.
         """
         model = (wires.base, wires.fanout, self.library.output_load)
-        return _native.gates_simulate(*self._library, self.netlist, model, mismatch, stimuli)
+        return _native.gates_simulate(
+            *self._library, self.netlist, model, mismatch, delays.tick, stimuli
+        )
 
     def verilog(self) -> str:
         """The netlist as structural Verilog."""

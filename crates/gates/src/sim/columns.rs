@@ -75,7 +75,7 @@ fn columns(weights: &[u64], program: &Program) -> Vec<Vec<u32>> {
     for (net, weight) in weights.iter().enumerate() {
         for (bit, column) in columns.iter_mut().enumerate() {
             if weight >> bit & 1 == 1 {
-                column.push(program.slot[net] as u32);
+                column.extend(program.changing[net].iter().map(|&slot| slot as u32));
             }
         }
     }

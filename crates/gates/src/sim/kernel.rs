@@ -175,7 +175,7 @@ fn settle(runs: &[Run], values: &mut [Word], toggles: &mut [Word]) {
     }
 }
 
-/// Evaluates the gates of a run; their operands stand before their outputs.
+/// Evaluates the gates of a run; their operands, and what they replace, stand before their outputs.
 #[inline(always)]
 fn each(
     run: &Run,
@@ -186,10 +186,12 @@ fn each(
     let (before, outputs) = values.split_at_mut(run.first);
     // Plain loops: a closure within an iterator need not be compiled with the caller's instructions.
     let counts_toggles = !toggles.is_empty();
+    let has_replaced = !run.replaced.is_empty();
     for (index, &[a, b, c, d]) in run.operands.iter().enumerate() {
         let (a, b) = (before[a as usize].0, before[b as usize].0);
         let (c, d) = (before[c as usize].0, before[d as usize].0);
-        let old = outputs[index].0;
+        let old =
+            if has_replaced { before[run.replaced[index] as usize].0 } else { outputs[index].0 };
         let (mut value, mut changed) = ([0; WORDS], [0; WORDS]);
         for word in 0..WORDS {
             value[word] = apply(a[word], b[word], c[word], d[word]);

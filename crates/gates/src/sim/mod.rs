@@ -1,16 +1,21 @@
 //! Simulation of many runs at once: each bit of a word is a lane with stimuli of its own.
 //!
-//! Gates have no delay. Each cycle all nets settle, and what has changed since the previous cycle has toggled.
+//! Each cycle all nets settle. Without delays what has changed since the previous cycle has toggled; with delays each
+//! change on the way has, glitches included.
 
+mod builder;
 mod columns;
+mod delays;
 mod kernel;
 mod op;
 mod program;
 mod random;
 mod registers;
 mod run;
+mod waves;
 
 pub use columns::{Energy, UNIT};
+pub use delays::Delays;
 pub use kernel::{Instructions, LANES, Word};
 pub use program::Program;
 pub use random::{Spread, random_spread};

@@ -10,14 +10,16 @@ use crate::netlist::{Net, Netlist};
 pub struct Clocked {
     /// The names of its state and of the complement.
     pub state: [String; 2],
-    /// Its outputs as functions of these names, with their nets.
-    pub outputs: Vec<(Function, Net)>,
+    /// The pins of its outputs, each with its function of these names and its net.
+    pub outputs: Vec<(usize, Function, Net)>,
     /// The next state.
     pub next: Function,
     /// The nets of the inputs of `next`.
     pub inputs: Vec<Net>,
     /// The net of the clock.
     pub clock: Net,
+    /// The name of the clock's pin.
+    pub clock_pin: String,
 }
 
 /// A register, or a diagnostic that says why it cannot be simulated.
@@ -44,10 +46,10 @@ pub fn read(netlist: &Netlist, library: &Library, index: usize) -> Result<Clocke
     }
     let outputs = cell.outputs().filter_map(|pin| Some((pin, instance.pins[pin]?)));
     let outputs: Option<Vec<_>> =
-        outputs.map(|(pin, net)| Some((cell.pins[pin].function.clone()?, net))).collect();
+        outputs.map(|(pin, net)| Some((pin, cell.pins[pin].function.clone()?, net))).collect();
     let outputs = outputs.ok_or_else(|| wrong("has an output whose function is not known"))?;
     let is_state = |name: &String| register.state.contains(name);
-    if !outputs.iter().all(|(function, _)| function.inputs.iter().all(is_state)) {
+    if !outputs.iter().all(|(_, function, _)| function.inputs.iter().all(is_state)) {
         return Err(wrong("has an output that is not its state alone"));
     }
     Ok(Clocked {
@@ -56,6 +58,7 @@ pub fn read(netlist: &Netlist, library: &Library, index: usize) -> Result<Clocke
         next: register.next.clone(),
         inputs: nets(netlist, library, index, &register.next.inputs)?,
         clock: nets(netlist, library, index, &register.clock.inputs)?[0],
+        clock_pin: register.clock.inputs[0].clone(),
     })
 }
 

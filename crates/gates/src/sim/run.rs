@@ -55,6 +55,9 @@ impl<'a> Simulator<'a> {
     /// Lets all nets settle; a cycle's energy in `UNIT` by lane, without the clock's, is in `energies`.
     pub fn settle(&mut self) {
         self.instructions.settle(&self.program.runs, &mut self.values, &mut self.toggles);
+        for &(last, kept) in &self.program.kept {
+            self.values[kept] = self.values[last];
+        }
         if let Some(energy) = self.energy {
             energy.sum(self.instructions, &self.toggles, &mut self.scratch, &mut self.sums);
         }
