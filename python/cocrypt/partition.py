@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -97,9 +98,11 @@ def named(study: Study, text: str) -> Partition:
         result = chosen(study, dict(_named_option(study, text, part) for part in parts))
     coprocessors = study.coprocessors(result.choice)
     if not study.device.has_room(coprocessors):
+        rooms = Counter(port.kind for port in study.device.ports)
         raise InputError(
             f"the partition `{text}` needs {len(coprocessors)} coprocessors, and "
-            f"{study.device.name} has no room for them",
+            f"{study.device.name} has room for {rooms['coprocessor']} at windows and for "
+            f"{rooms['link']} at links",
             "name fewer functions, or take a device with more windows or links for coprocessors",
         )
     return result
