@@ -33,7 +33,7 @@ export PROPTEST_RNG_SEED
 # Python tests run on all cores, each file on one.
 PYTEST_WORKERS ?= auto
 # Cases of each Python test, and one of how many random cases of the long Rust tests.
-CASES := --sample=2 --seed=$(PROPTEST_RNG_SEED)
+CASES := --sample=1 --seed=$(PROPTEST_RNG_SEED)
 SHARE := 8
 # Tests of `trace` by themselves: what reads waves there asks for further features of dependencies, so that Cranelift
 # would be compiled again for all.
