@@ -159,6 +159,7 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device atmega2560 --write docs/benchmarks.md
 	$(BIN)/python benches/suite.py --sample 60 --write docs/benchmarks.md
 	$(BIN)/python benches/designs.py --write docs/benchmarks.md
+	$(BIN)/python benches/leakage.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked
 
 # The picture in the README, of the report as `make demo` writes it. Needs Chromium.
