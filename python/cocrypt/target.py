@@ -71,7 +71,7 @@ class Convention:
 
     @property
     def splits(self) -> bool:
-        """Whether an argument may begin in the last registers and end on the stack, as in memory.
+        """True if an argument may begin in the last registers and end on the stack, as in memory.
 
         That has no order where registers are used from the last one down and memory from the first
         byte up, as on AVR, whose arguments are on the stack as a whole then.
@@ -163,7 +163,7 @@ class InstructionSet:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the runtime has start-up code for it; without, programs are linked elsewhere."""
+        """True if the runtime has start-up code for it; without, programs are linked elsewhere."""
         return (paths.runtime() / self.folder).is_dir()
 
     def encoding(self, name: str | None) -> Encoding:

@@ -1,11 +1,11 @@
-//! What a host asks for before new code may run.
+//! The cache maintenance that a host asks for before new code may run.
 //!
 //! An x86-64 processor sees what is written to code by itself. An aarch64 processor does not: the
 //! writer cleans the data cache and invalidates the instruction cache, and every thread that runs
 //! the code synchronises its own context (Arm Architecture Reference Manual for A-profile, DDI 0487,
 //! section B2.7.4.2, "Synchronization and coherency issues between data and instruction accesses").
 
-/// Whether code can be made ready to run on this host.
+/// True if code can be made ready to run on this host.
 pub(crate) const SUPPORTED: bool =
     cfg!(any(target_arch = "x86_64", all(target_arch = "aarch64", unix)));
 

@@ -90,7 +90,7 @@ pub struct Device {
     pub toolchain: Toolchain,
 }
 
-/// Where bytes of a memory are seen too.
+/// A second range of addresses at which bytes of a memory are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Alias {
     /// First address there.

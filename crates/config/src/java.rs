@@ -13,7 +13,7 @@ use crate::section::Section;
 const HEAPS: RangeInclusive<u64> = 64..=1 << 28;
 const STACKS: RangeInclusive<u64> = 256..=1 << 28;
 
-/// What a study's workloads in Java have in common.
+/// The settings that a study's workloads in Java have in common.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Java {
     /// Class files, folders of them, and jars.

@@ -109,9 +109,9 @@ pub struct TraceSet {
     pub samples: usize,
     /// The type of a sample.
     pub dtype: Dtype,
-    /// Where the traces come from, for people.
+    /// The origin of the traces, for people.
     pub source: String,
-    /// What is known of every trace, in the order of the names.
+    /// The values known of every trace, in the order of the names.
     pub columns: Vec<Column>,
 }
 

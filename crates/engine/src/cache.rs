@@ -172,7 +172,7 @@ pub struct Cache {
     pub counts: Vec<Count>,
     index: HashMap<Key, u32>,
     filter: Box<[(Key, u32)]>,
-    /// What was spent at addresses beside these blocks; forks share it until one of them adds to it.
+    /// The cycles spent at addresses beside these blocks; forks share it until one of them adds to it.
     retired: Arc<HashMap<u64, Count>>,
 }
 
@@ -238,7 +238,7 @@ impl Cache {
         self.retired = other.spent();
     }
 
-    /// What was spent at each address.
+    /// The cycles spent at each address.
     fn spent(&self) -> Arc<HashMap<u64, Count>> {
         let mut spent = Arc::clone(&self.retired);
         if !self.blocks.is_empty() {

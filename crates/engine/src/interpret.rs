@@ -23,7 +23,7 @@ pub struct Clock {
     pub instructions: u64,
     /// The lowest stack pointer seen.
     pub lowest_stack: u32,
-    /// What the instruction that runs did, if a leakage model is told of it.
+    /// The effects of the instruction that runs, if a leakage model is told of them.
     pub report: Option<Box<Report>>,
 }
 

@@ -109,7 +109,7 @@ pub(crate) fn guard_bit(number: usize) -> u64 {
     1_u64.checked_shl(number as u32).unwrap_or(0)
 }
 
-/// What an instruction did, as the interpreter reports it.
+/// The effects of an instruction, as the interpreter reports them.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Its accesses.

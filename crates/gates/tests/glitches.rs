@@ -19,7 +19,7 @@ struct Events<'a> {
     /// The readers of each net: instances with the pins.
     readers: Vec<Vec<(usize, usize)>>,
     values: Vec<bool>,
-    /// What each pin of an instance sees.
+    /// The value that each pin of an instance sees.
     seen: Vec<Vec<bool>>,
     states: Vec<bool>,
     /// By moment the pins that change, and what they see then.

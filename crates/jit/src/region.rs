@@ -171,7 +171,7 @@ pub enum Elsewhere {
     Absent,
     /// Within a region, which cannot be entered there.
     Within,
-    /// Where a region can be entered.
+    /// An entry of a region.
     Entry,
 }
 

@@ -16,7 +16,7 @@ use crate::stream::{self, Block, Part, by_type};
 /// The share of a variance that roundings alone may leave unexplained.
 const ROUNDING: f64 = 1e-12;
 
-/// What is guessed: a key byte, say.
+/// The unknown that is guessed: a key byte, say.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The class of each trace of the part.
@@ -38,7 +38,7 @@ pub struct Term {
     pub table: Vec<f64>,
 }
 
-/// What is computed for each guess and sample.
+/// The statistic that is computed for each guess and sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statistic {
     /// Pearson's correlation with the model.

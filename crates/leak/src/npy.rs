@@ -75,7 +75,7 @@ pub enum HeaderError {
     /// The host failed, or the file ends too early.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// What is wrong with it.
+    /// The fault in it.
     #[error("{0}")]
     Content(String),
 }

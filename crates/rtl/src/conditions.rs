@@ -59,7 +59,7 @@ impl Netlist {
         drivers
     }
 
-    /// What the conditions of all controllers depend on.
+    /// The signals that the conditions of all controllers depend on.
     ///
     /// # Errors
     /// A condition that depends on its own controller's choice, by itself or by other controllers, or on a net

@@ -113,7 +113,7 @@ impl Fifos {
         }
     }
 
-    /// What the core finds at the end of the FIFO that it takes from: bit 0 for a word, bit 1 for its control bit.
+    /// The status of the FIFO that the core takes from: bit 0 for a word, bit 1 for its control bit.
     fn come(&self) -> u32 {
         self.made.front().map_or(0, |word| 1 | u32::from(word.control) << 1)
     }

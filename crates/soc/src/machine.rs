@@ -45,7 +45,7 @@ pub enum BuildError {
         device: String,
         /// The coprocessor.
         coprocessor: String,
-        /// What it lacks: a window, or a link.
+        /// The missing port: a window, or a link.
         port: &'static str,
         /// The kind of peripheral that is one.
         kind: &'static str,
@@ -612,7 +612,7 @@ impl Machine {
     }
 }
 
-/// What a device's peripherals and coprocessors are put on a bus with.
+/// The parts from which a device's peripherals and coprocessors are put on a bus.
 struct Attach<'a> {
     device: &'a config::Device,
     bus: &'a mut SystemBus,

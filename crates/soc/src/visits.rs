@@ -6,7 +6,7 @@ use cocrypt_engine::StopCause;
 
 use crate::machine::Machine;
 
-/// What is recorded of a run.
+/// The record of a run.
 #[derive(Clone, Debug)]
 pub struct Visits {
     /// The addresses.

@@ -26,7 +26,7 @@ impl Cells {
         Self { values, secrets: [0; CELLS], least: [0; CELLS] }
     }
 
-    /// What a cell holds.
+    /// The content of a cell.
     #[inline]
     pub fn get(&self, Slot(slot): Slot) -> Shadowed {
         let at = usize::from(slot as u8);

@@ -37,7 +37,7 @@ ALMOST = 0.98
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be built: parts of a target, with `jobs` processes at once.
+    """A build: parts of a target, with `jobs` processes at once.
 
     `sources` is a folder that has the packages, None to fetch them.
     """

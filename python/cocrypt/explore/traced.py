@@ -69,7 +69,7 @@ class Traced:
         return Leakage(self.described.traces, _joined(parts), tuple(dict.fromkeys(doubts)))
 
     def _campaigns(self, machine: Machine) -> Iterator[Campaign]:
-        """What is sampled for a t-test, and for attacks and deviations."""
+        """The samples for a t-test, and for attacks and deviations."""
         outputs = [
             sampling.Output(each.name, *self._place(machine, each))
             for each in self.described.outputs

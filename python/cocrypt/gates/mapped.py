@@ -113,7 +113,7 @@ def mapped(design: Path, top: str | None, library: Library, pairs: Pairs) -> Map
 
 
 def _remedy(message: str) -> str:
-    """What to do where a register has a form that flip-flops with a clock alone do not have."""
+    """Advice where a register has a form that flip-flops with a clock alone do not have."""
     if "initialized" in message:
         return "give registers their values by a reset, not by `initial` or a declaration"
     return "use synchronous sets and resets, and no latches"

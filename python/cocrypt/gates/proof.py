@@ -38,7 +38,7 @@ PARTS = "harden parts of the design, such as a smaller multiplier, each by --top
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proven of a hardened netlist."""
+    """The proofs of a hardened netlist."""
 
     complete: bool
     """The ports and flip-flops of the netlist are those that the other proofs are about."""

@@ -20,7 +20,7 @@ BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError,
     NotImplementedError, RuntimeError, ValueError,
 )  # fmt: skip
-"""What unpacking raises for jars that are broken, encrypted or compressed in unknown ways."""
+"""The errors of jars that are broken, encrypted or compressed in unknown ways."""
 MOST = 64 << 20
 """Bytes of all classes of a jar that are unpacked at most."""
 MOST_ENTRIES = 20_000

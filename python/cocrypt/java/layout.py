@@ -47,7 +47,7 @@ class Layout:
     objects: dict[Constant, int] = field(default_factory=dict)
     selectors: dict[Selector, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    """Where the row of each class begins in `dispatch`; only equal rows begin at the same entry."""
+    """The offset of each class's row in `dispatch`; only equal rows begin at the same entry."""
     dispatch: list[tuple[int, int] | None] = field(default_factory=list)
 
     def static(self, found: Field) -> int:
@@ -93,7 +93,7 @@ class Layout:
         return site.owner.is_interface or None in self._selected(site, owner)
 
     def _selected(self, site: Method, owner: str) -> list[Method | None]:
-        """What the objects of each class have for a call by way of `owner`."""
+        """The method of each class's objects for a call by way of `owner`."""
         world = self.reached.world
         if owner.startswith("[") or world.get(owner, owner).is_interface:
             owner = site.owner.name

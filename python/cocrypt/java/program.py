@@ -37,7 +37,7 @@ LEAST_HEAP, LEAST_STACK = 64, 256
 
 @dataclass(frozen=True)
 class Settings:
-    """What a machine has: bytes of heap and of Java's stack, and whether it collects garbage.
+    """A machine's settings: bytes of heap and of Java's stack, and whether it collects garbage.
 
     With `count` it prints the number of executed bytecodes at the end.
     """

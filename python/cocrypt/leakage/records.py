@@ -20,7 +20,7 @@ LOCATION = ("cycle", "pc", "function", "file", "line")
 
 
 def locations(traces: TraceSet) -> list[dict[str, Any]] | None:
-    """What is known of each sample, by the names in `LOCATION`; None if nothing is."""
+    """The origin of each sample, by the names in `LOCATION`; None if nothing is."""
     axis = traces.axis()
     if axis is None:
         return None
@@ -28,7 +28,7 @@ def locations(traces: TraceSet) -> list[dict[str, Any]] | None:
 
 
 def location(known: list[dict[str, Any]] | None, sample: int) -> dict[str, Any]:
-    """What is known of a sample; null where it is not."""
+    """The origin of a sample; null where it is not known."""
     found = known[sample] if known is not None and sample < len(known) else {}
     return {name: found.get(name) for name in LOCATION}
 

@@ -82,7 +82,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Campaign:
-    """What is sampled: a machine at a function's first instruction, and what each run is given.
+    """A machine at a function's first instruction, and what each sampled run is given.
 
     `constants` are columns with the same bytes for every trace. `noise` is the standard deviation
     of the noise in units of the model.

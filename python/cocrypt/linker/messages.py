@@ -25,7 +25,7 @@ OVERFLOW = re.compile(
     r"overflowed by (?:(\d+) bytes|\w+ data)"
 )
 BEYOND = re.compile(r"section `[^']+' is not within region `([^']+)'")
-"""What the GNU linker says of a section that begins behind its region."""
+"""The GNU linker's message about a section that begins behind its region."""
 MIRROR = "mirror"
 """The region of a linker script for constants that are read through a mirror area."""
 DUPLICATE_OF_GNU = re.compile(
@@ -104,7 +104,7 @@ def _too_small(message: str, lacking: Mapping[str, int], linked: Linked) -> Does
 
 
 def _of_mirror(device: Device) -> str:
-    """What to do where constants do not fit into the flash memory that a mirror area shows."""
+    """Advice where constants do not fit into the flash memory that a mirror area shows."""
     flash = device.flash
     alias = flash.alias if flash else None
     if flash is None or alias is None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cocrypt.subroutines.catalogue import Subroutine
 
 ORIGIN = 0x2000
-"""Where images begin: the mirror area shows tables from here on at the same 16 bits."""
+"""The first address of images: the mirror area shows tables from here on at the same 16 bits."""
 RECORD = "images.toml"
 DIGITS = 96
 """Hexadecimal digits in a line of a record."""

@@ -1,4 +1,4 @@
-"""What a caller of a hash function does: the initial value, and the padding of a message."""
+"""The caller's part of a hash function: the initial value, and the padding of a message."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ pub struct Library {
     by_name: HashMap<String, usize>,
 }
 
-/// What the groups within a library refer to.
+/// The definitions that the groups within a library refer to.
 pub struct Context {
     /// Seconds of a time unit.
     pub seconds: f64,

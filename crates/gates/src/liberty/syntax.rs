@@ -14,7 +14,7 @@ const DEEPEST: usize = 32;
 pub struct Group {
     /// The word in front.
     pub name: String,
-    /// What is in parentheses.
+    /// The arguments in parentheses.
     pub arguments: Vec<String>,
     /// The bytes of the word and its arguments.
     pub span: Range<usize>,

@@ -175,7 +175,7 @@ impl Lifter {
         self.bytes(Binary::And, ones, Value::Const(1))
     }
 
-    /// What is written to the parity flag is lost.
+    /// A value that is written to the parity flag is lost.
     fn write_status(&mut self, value: Value) {
         for (&flag, bit) in FLAGS.iter().zip(1..) {
             let shifted = self.bytes(Binary::Shr, value, Value::Const(bit));

@@ -1,4 +1,4 @@
-//! What computes in registers.
+//! Instructions that compute in registers.
 
 use cocrypt_ir::{Binary, Condition, Unary, Value, Width};
 

@@ -1,4 +1,4 @@
-//! What computes in registers, without carries and divisions.
+//! Instructions that compute in registers, without carries and divisions.
 
 use cocrypt_ir::{Binary, Condition, Unary, Value};
 
@@ -50,7 +50,7 @@ impl Lifter {
         self.set(insn.n, value);
     }
 
-    /// What writes T, S or R0.
+    /// Instructions that write T, S or R0.
     fn compute_apart(&mut self, insn: Decoded) {
         let imm = Value::Const(insn.unsigned().into());
         let r0 = Value::Slot(R0);

@@ -4,7 +4,7 @@ use cocrypt_isa::ClassCost;
 
 use super::pending::LONGEST;
 
-/// What is wrong with the rule of a class in a core file.
+/// An error in the rule of a class in a core file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrongRule {
     /// The rule is not known.

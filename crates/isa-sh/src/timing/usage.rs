@@ -1,4 +1,4 @@
-//! What instructions need: registers, the multiplier, control registers.
+//! The resources that instructions need: registers, the multiplier, control registers.
 
 use cocrypt_ir::Insn;
 use cocrypt_isa::{ByteOrder, CodeMemory};
@@ -11,7 +11,7 @@ use crate::table::{Address, Opcode};
 /// The number here of PR, which a load may write too.
 const PR: u8 = 16;
 
-/// What an instruction uses.
+/// The resources that an instruction uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// The registers that it reads, as bits.

@@ -98,9 +98,9 @@ struct Design<'a> {
     program: &'a Program,
     /// Of each scope: its controller, if that has a choice.
     controllers: Vec<Option<usize>>,
-    /// What drives each net in every cycle, controllers without a choice among it.
+    /// The driver of each net in every cycle, controllers without a choice among it.
     permanent: Drivers,
-    /// What else drives it: in which steps of its scope's controller, by the sets of groups.
+    /// Its other drivers: in which steps of its scope's controller, by the sets of groups.
     stepped: FxHashMap<NetId, Vec<(usize, NodeId)>>,
     /// The scope in which each net is driven.
     owners: Vec<usize>,

@@ -1,6 +1,6 @@
 //! Runs a design that is divided into units: one after the other, each interpreted or as machine code.
 //!
-//! What several units compute they hand on in the places of nets. A cycle in which a signal reads past an
+//! Values that several units compute are handed on in the slots of nets. A cycle in which a signal reads past an
 //! end that perhaps nobody asks for is left to the simulator, which computes only what is needed; nothing
 //! of it is done then.
 

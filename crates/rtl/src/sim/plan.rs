@@ -17,7 +17,7 @@ const WORTH_A_JUMP: u32 = 4;
 /// The cost of a lookup: much, because its fault must not show in a branch that is not taken.
 const LOOKUP: u32 = 1000;
 
-/// What is known for one combination of steps; all of it is made on demand.
+/// The facts known for one combination of steps; all of it is made on demand.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     /// The clock edge.

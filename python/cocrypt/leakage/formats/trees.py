@@ -1,4 +1,4 @@
-"""What HDF5 files and zarr groups have in common: named arrays, one of them with the traces."""
+"""The common part of HDF5 files and zarr groups: named arrays, one of them with the traces."""
 
 from __future__ import annotations
 

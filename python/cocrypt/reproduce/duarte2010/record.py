@@ -70,7 +70,7 @@ def _rows(result: Reproduction) -> Iterator[tuple[dict[str, Any], Pair, Pair]]:
 
 
 def _native(result: Reproduction) -> dict[str, Any]:
-    """What ran on the paper's processor besides the rows of the tables."""
+    """The runs on the paper's processor besides the rows of the tables."""
     compiled, unoptimised = record_of(), result.native.unoptimised
     return {
         "device": result.native.study.device.name,

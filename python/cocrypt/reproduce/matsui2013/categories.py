@@ -19,7 +19,7 @@ _FIGURE = re.compile(r"ram_(\d+)(?:_(enc|dec))?")
 
 @dataclass(frozen=True)
 class Printed:
-    """What the paper prints in a category for an operation of a primitive.
+    """The paper's figure in a category for an operation of a primitive.
 
     `rom` and `ram` are budgets in bytes; `row` is `min_rom`, `rom` or `fast`. `figure` is cycles
     of a block, `SATIATED`, `IMPOSSIBLE`, or `DRAWN` for a curve without figures. `scope` is `ONLY`,
