@@ -1,4 +1,4 @@
-//! Debug information: the source places of an address, what was inlined there included.
+//! Debug information: the source locations of an address, what was inlined there included.
 //!
 //! Source: DWARF 5, sections 2.17, 3.3.8 and 6.2.
 
@@ -50,7 +50,7 @@ impl Debug {
         Some(Self { context: Mutex::new(addr2line::Context::from_dwarf(dwarf).ok()?) })
     }
 
-    /// The places of an instruction: that of its function first, then what was inlined there, outer
+    /// The locations of an instruction: that of its function first, then what was inlined there, outer
     /// before inner. Empty where nothing is known.
     #[must_use]
     pub fn frames(&self, address: u32) -> Vec<Frame> {

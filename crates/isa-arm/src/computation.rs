@@ -1,9 +1,9 @@
 //! The table of computations: instructions that make a word or two of registers and constants, and do
 //! nothing else but setting flags.
 //!
-//! A row has all that is to be known of one but what it computes, which is lifting's: its name, its
-//! operands, its timing class, its encoding in Thumb-2 and those elsewhere. Operands say how assembly lists them and which
-//! registers are read and written at once:
+//! A row describes a computation except for its result, which is lifting's: its name, its operands, its
+//! timing class, its encoding in Thumb-2 and those elsewhere. Operands say how assembly lists them and
+//! which registers are read and written at once:
 //!
 //! | letter | what it is |
 //! |---|---|
@@ -170,7 +170,7 @@ impl Opcode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // Each is a bit of encodings.
 pub struct Computation {
-    /// The number of it.
+    /// The opcode.
     pub op: Opcode,
     /// True if N and Z are set.
     pub sets_flags: bool,
@@ -197,14 +197,14 @@ pub struct Computation {
 }
 
 impl Computation {
-    /// One without operands.
+    /// A computation without operands.
     #[must_use]
     pub const fn new(op: Opcode) -> Self {
         let (sets_flags, x, y, shift) = (false, false, false, Shift::Left);
         Self { op, sets_flags, x, y, rd: 0, rn: 0, rm: 0, ra: 0, shift, amount: 0, width: 0 }
     }
 
-    /// The one that an encoding's fields give.
+    /// The computation that an encoding's fields give.
     fn of(op: Opcode, f: &Fields) -> Option<Self> {
         use Opcode::{Bfc, Bfi, Pkhtb, Sbfx, Ssat, Ssat16, Ubfx, Usat};
         let (amount, width) = (f.byte('k'), f.byte('w'));

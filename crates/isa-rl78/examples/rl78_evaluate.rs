@@ -22,8 +22,8 @@ const MIRROR_WAIT: u64 = 3;
 const RAM: std::ops::Range<usize> = 0xf_8000..0xf_fee0;
 
 impl Memory {
-    /// The place of a byte, and whether it is flash memory that the mirror shows.
-    fn place(address: u32) -> (usize, bool) {
+    /// The location of a byte, and whether it is flash memory that the mirror shows.
+    fn location(address: u32) -> (usize, bool) {
         let at = address as usize & ADDRESSES as usize;
         if MIRROR.contains(&at) { (at - 0xf_0000, true) } else { (at, false) }
     }
@@ -58,14 +58,16 @@ impl<'a> Reached<'a> {
     }
 
     fn byte(&self, address: u32) -> u8 {
-        self.cell(address)
-            .map_or_else(|| self.memory.0[Memory::place(address).0], |cell| cell.read(self.before))
+        self.cell(address).map_or_else(
+            || self.memory.0[Memory::location(address).0],
+            |cell| cell.read(self.before),
+        )
     }
 }
 
 impl Environment for Reached<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
-        self.mirrored += u64::from(Memory::place(address).1);
+        self.mirrored += u64::from(Memory::location(address).1);
         let bytes = (0..width.bytes()).rev().map(|byte| self.byte(address + byte));
         Ok(bytes.fold(0, |value, byte| value << 8 | u64::from(byte)))
     }
@@ -75,7 +77,7 @@ impl Environment for Reached<'_> {
             let byte = (value >> (8 * at)) as u8;
             match self.cell(address + at) {
                 Some(cell) => self.written.push((cell, byte)),
-                None => self.memory.0[Memory::place(address + at).0] = byte,
+                None => self.memory.0[Memory::location(address + at).0] = byte,
             }
         }
         Ok(())

@@ -50,20 +50,20 @@ pub fn decode(core: Variant, byte: &dyn Fn(u8) -> Option<u8>) -> Read {
 fn read(core: Variant, byte: &dyn Fn(u8) -> Option<u8>) -> Result<Option<Decoded>, u8> {
     let prefixed = byte(0).ok_or(0)? == PREFIX;
     let first = u8::from(prefixed);
-    let at = |place: u8| byte(place).ok_or(place);
-    let word = |place| u32::from(byte(place).unwrap_or(0));
+    let at = |position: u8| byte(position).ok_or(position);
+    let word = |position| u32::from(byte(position).unwrap_or(0));
     let bytes = u32::from(at(first)?) << 16 | word(first + 1) << 8 | word(first + 2);
     let Some(row) = find(core, bytes) else { return Ok(None) };
     if prefixed && !row.operands.iter().any(|operand| operand.takes_prefix()) {
         return Ok(None);
     }
     let mut next = first + row.bytes;
-    (first..next).try_for_each(|place| at(place).map(|_| ()))?;
+    (first..next).try_for_each(|position| at(position).map(|_| ()))?;
     let mut values = [0; 2];
     for (value, operand) in values.iter_mut().zip(row.operands) {
         let mut number = 0;
-        for place in 0..operand.bytes() {
-            number |= u32::from(at(next)?) << (8 * place);
+        for position in 0..operand.bytes() {
+            number |= u32::from(at(next)?) << (8 * position);
             next += 1;
         }
         *value = meaning(operand, number, prefixed);

@@ -12,14 +12,14 @@ const PAIRS: [&str; 4] = ["ax", "bc", "de", "hl"];
 /// The instruction at `pc` in assembly.
 #[must_use]
 pub fn disassemble(decoded: &Decoded, pc: u64) -> String {
-    let texts: Vec<String> = (0..2).filter_map(|place| operand(decoded, place, pc)).collect();
+    let texts: Vec<String> = (0..2).filter_map(|index| operand(decoded, index, pc)).collect();
     let name = decoded.row.name;
     if texts.is_empty() { name.to_owned() } else { format!("{name} {}", texts.join(", ")) }
 }
 
-fn operand(decoded: &Decoded, place: usize, pc: u64) -> Option<String> {
+fn operand(decoded: &Decoded, index: usize, pc: u64) -> Option<String> {
     use Operand as O;
-    let (kind, value) = (decoded.row.operands[place], decoded.values[place]);
+    let (kind, value) = (decoded.row.operands[index], decoded.values[index]);
     let (field, bit) = (usize::from(decoded.field), decoded.field & 7);
     let target = || (pc + u64::from(decoded.length)).wrapping_add_signed(value.into()) & ADDRESSES;
     let es = if decoded.prefixed && kind.takes_prefix() { "es:" } else { "" };

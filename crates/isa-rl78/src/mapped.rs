@@ -28,8 +28,8 @@ fn parts(core: Variant, address: u32) -> Option<&'static [CellPart]> {
     let lowest = BANK_0 - u32::from(BANK * (core.banks() - 1));
     Some(match address {
         0xf_fee0..=0xf_feff if address >= lowest => {
-            let place = (0xf_feff - address) as u16;
-            let register = usize::from(place / BANK * BANK + (BANK - 1 - place % BANK));
+            let position = (0xf_feff - address) as u16;
+            let register = usize::from(position / BANK * BANK + (BANK - 1 - position % BANK));
             &GENERAL[register..=register]
         }
         0xf_fff0..=0xf_fff3 if core == Variant::S3 => {

@@ -219,25 +219,25 @@ impl Row {
     /// The field of a form.
     #[must_use]
     pub fn field(&self, bytes: u32) -> u32 {
-        let places = self.pattern.chars().filter(|&symbol| symbol != ' ').zip((0..24).rev());
-        let bits = places.filter(|&(symbol, _)| symbol == 'f');
-        bits.fold(0, |field, (_, place)| field << 1 | bytes >> place & 1)
+        let positions = self.pattern.chars().filter(|&symbol| symbol != ' ').zip((0..24).rev());
+        let bits = positions.filter(|&(symbol, _)| symbol == 'f');
+        bits.fold(0, |field, (_, position)| field << 1 | bytes >> position & 1)
     }
 }
 
 /// The fixed bits of a pattern: which they are, what they are, and the pattern's bytes.
 const fn fixed(pattern: &str) -> (u32, u32, u8) {
     let (bytes, mut at) = (pattern.as_bytes(), 0);
-    let (mut mask, mut bits, mut place) = (0, 0, 24);
+    let (mut mask, mut bits, mut position) = (0, 0, 24);
     while at < bytes.len() {
         if bytes[at] != b' ' {
-            place -= 1;
-            mask |= ((bytes[at] != b'f') as u32) << place;
-            bits |= ((bytes[at] == b'1') as u32) << place;
+            position -= 1;
+            mask |= ((bytes[at] != b'f') as u32) << position;
+            bits |= ((bytes[at] == b'1') as u32) << position;
         }
         at += 1;
     }
-    (mask, bits, (24 - place as u8) / 8)
+    (mask, bits, (24 - position as u8) / 8)
 }
 
 /// The row of three bytes: the one with the most fixed bits.

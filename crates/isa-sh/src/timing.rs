@@ -4,8 +4,8 @@
 //! docs/timing-sh.md lists every rule with its source. An access, or a fetch of two instructions, that waits longer than
 //! one cycle adds the rest. A taken branch with a delay slot costs its cycles behind the slot.
 
+mod interlock;
 mod interrupts;
-mod pending;
 mod rule;
 mod usage;
 
@@ -20,7 +20,7 @@ use cocrypt_isa::{
 use crate::class::{CLASSES, Class};
 use crate::exceptions::behind;
 use crate::mode;
-use pending::Pending;
+use interlock::Interlocks;
 use rule::Rule;
 pub use rule::WrongRule;
 use usage::usage;
@@ -96,12 +96,12 @@ impl Timing {
     }
 
     /// Notes what an instruction leaves unfinished.
-    fn leave(&self, insn: &Insn, loaded: Option<u8>, pending: &mut Pending) {
+    fn leave(&self, insn: &Insn, loaded: Option<u8>, interlocks: &mut Interlocks) {
         let (class, rule) = self.of(insn);
         match rule {
-            Rule::Loaded => pending.load(loaded, per_step(class)),
-            Rule::Multiplier => pending.multiplier = per_step(class),
-            Rule::Control => pending.control = per_step(class),
+            Rule::Loaded => interlocks.load(loaded, per_step(class)),
+            Rule::Multiplier => interlocks.multiplier = per_step(class),
+            Rule::Control => interlocks.control = per_step(class),
             _ => {}
         }
     }
@@ -115,17 +115,17 @@ impl TimingModel for Timing {
         data_wait: u32,
         state: PipelineState,
     ) -> BlockCost {
-        let mut pending = Pending::of(state);
+        let mut interlocks = Interlocks::of(state);
         let mut insns = Vec::with_capacity(block.insns.len());
         for insn in &block.insns {
-            let fetch = pending.fetch(insn, code);
+            let fetch = interlocks.fetch(insn, code);
             let mut cost = self.alone(insn, block, data_wait, fetch);
             let used = usage(insn, code, self.order);
-            let stall = used.map_or(0, |used| pending.wait(used));
+            let stall = used.map_or(0, |used| interlocks.wait(used));
             cost.cycles += stall;
             cost.sample += stall;
-            pending.pass(cost.cycles);
-            self.leave(insn, used.and_then(|used| used.loads), &mut pending);
+            interlocks.pass(cost.cycles);
+            self.leave(insn, used.and_then(|used| used.loads), &mut interlocks);
             insns.push(cost);
         }
         let Some(last) = insns.last_mut() else { return BlockCost::default() };
@@ -135,8 +135,8 @@ impl TimingModel for Timing {
             last.cycles += bubble;
         }
         let taken = last.cycles + if is_conditional { bubble } else { 0 };
-        let jumped = pending.after(bubble);
-        let onward = if is_conditional { pending } else { jumped };
+        let jumped = interlocks.after(bubble);
+        let onward = if is_conditional { interlocks } else { jumped };
         let onward = if goes_on(block) { onward } else { onward.elsewhere() };
         let exit_states = [onward.state(), jumped.elsewhere().state()];
         BlockCost { taken, refused: taken, exit_states, insns, ..BlockCost::default() }

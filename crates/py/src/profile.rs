@@ -15,12 +15,12 @@ pub struct Named<'a> {
 }
 
 impl Names for Named<'_> {
-    fn places(&self, address: u64) -> Vec<SourceLocation> {
+    fn locations(&self, address: u64) -> Vec<SourceLocation> {
         let mut frames = self.debug.map_or_else(Vec::new, |debug| debug.frames(address as u32));
         if frames.first().is_some_and(|outer| !self.is_plausible(address, outer)) {
             frames.clear();
         }
-        let mut places: Vec<SourceLocation> = frames
+        let mut locations: Vec<SourceLocation> = frames
             .into_iter()
             .map(|frame| SourceLocation {
                 function: frame.function.unwrap_or_else(|| "(unnamed)".to_owned()),
@@ -28,13 +28,13 @@ impl Names for Named<'_> {
                 line: frame.line,
             })
             .collect();
-        // The outermost place is the symbol's: the compiler may have split or renamed its function.
+        // The outermost location is the symbol's: the compiler may have split or renamed its function.
         let function = self.symbol(address);
-        match places.first_mut() {
+        match locations.first_mut() {
             Some(outer) => outer.function = function,
-            None => places.push(SourceLocation { function, ..SourceLocation::default() }),
+            None => locations.push(SourceLocation { function, ..SourceLocation::default() }),
         }
-        places
+        locations
     }
 
     fn function(&self, address: Option<u64>) -> String {
@@ -108,24 +108,24 @@ pub fn describe(profile: &Profile, soc: &soc::Machine) -> Value {
             "address": row.address,
             "text": row.text,
             "kind": soc.kind(row.address).name(),
-            "function": row.place.function,
-            "file": row.place.file,
-            "line": row.place.line,
+            "function": row.location.function,
+            "file": row.location.file,
+            "line": row.location.line,
             "executions": row.spent.instructions,
             "cycles": row.spent.cycles,
         })).collect::<Vec<_>>(),
     })
 }
 
-/// The instruction at an address, run or not, with the places that it comes from, outer before inner;
+/// The instruction at an address, run or not, with the locations that it comes from, outer before inner;
 /// null where no instruction stands.
 pub fn instruction(named: &Named<'_>, address: u64) -> Value {
     let Some((text, length)) = named.soc.decoded(address) else { return Value::Null };
-    let places = named.places(address);
-    let places = places
+    let locations = named.locations(address);
+    let locations = locations
         .iter()
-        .map(|place| json!({ "function": place.function, "file": place.file, "line": place.line }));
-    json!({ "text": text, "length": length, "places": places.collect::<Vec<_>>() })
+        .map(|location| json!({ "function": location.function, "file": location.file, "line": location.line }));
+    json!({ "text": text, "length": length, "places": locations.collect::<Vec<_>>() })
 }
 
 fn node(node: &Node) -> Value {

@@ -100,10 +100,10 @@ impl LeakageSampler {
         let mut samples = vec![0; row_size * rows.len()];
         let parts: Vec<Result<Vec<Run>, Stop>> = py.detach(|| {
             std::thread::scope(|scope| {
-                let places = samples.chunks_mut(row_size * share);
+                let chunks = samples.chunks_mut(row_size * share);
                 let threads: Vec<_> = workers
                     .iter_mut()
-                    .zip(rows.chunks(share).zip(places))
+                    .zip(rows.chunks(share).zip(chunks))
                     .map(|(worker, (rows, to))| {
                         let (writes, reads) = (&*writes, &*reads);
                         let to = to.chunks_mut(row_size);
@@ -195,13 +195,13 @@ fn describe(machine: &Machine, sampled: &Sampled) -> Value {
     addresses.sort_unstable();
     addresses.dedup();
     let code = addresses.iter().map(|&pc| {
-        let place = named.places(pc).pop().unwrap_or_default();
+        let location = named.locations(pc).pop().unwrap_or_default();
         json!({
             "address": pc,
             "text": named.text(pc),
-            "function": place.function,
-            "file": place.file,
-            "line": place.line,
+            "function": location.function,
+            "file": location.file,
+            "line": location.line,
         })
     });
     json!({

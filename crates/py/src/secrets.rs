@@ -21,7 +21,7 @@ pub fn describe(followed: &Followed, named: &Named<'_>) -> Value {
         "end": {
             "kind": kind(followed),
             "address": report.end,
-            "places": places(named, report.end),
+            "places": locations(named, report.end),
         },
         "registers": followed.read.iter().map(read).collect::<Vec<_>>(),
         "host_calls": followed.host_calls,
@@ -52,22 +52,22 @@ fn leak(finding: &Finding, named: &Named<'_>) -> Value {
         Leak::Time => "time",
     };
     // The address behind a call belongs to what comes next; the call itself stands before it.
-    let calls: Vec<_> = finding.calls.iter().map(|&behind| places(named, behind - 2)).collect();
+    let calls: Vec<_> = finding.calls.iter().map(|&behind| locations(named, behind - 2)).collect();
     json!({
         "address": finding.pc,
         "kind": kind,
         "count": finding.count,
         "text": named.text(finding.pc),
-        "places": places(named, finding.pc),
+        "places": locations(named, finding.pc),
         "calls": calls,
     })
 }
 
 /// The functions that an address stands in, the outermost first; the others were inlined.
-fn places(named: &Named<'_>, address: u64) -> Value {
+fn locations(named: &Named<'_>, address: u64) -> Value {
     let location =
         |at: SourceLocation| json!({ "function": at.function, "file": at.file, "line": at.line });
-    named.places(address).into_iter().map(location).collect()
+    named.locations(address).into_iter().map(location).collect()
 }
 
 /// Why the run ended before its end; nothing where the program ended by itself, or where it should.

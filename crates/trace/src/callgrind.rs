@@ -70,14 +70,14 @@ impl Writer<'_> {
         let fn_ = self.functions.text(&name);
         let _ = write!(self.out, "\nfl={fl}\nfn={fn_}\n");
         for (&address, spent) in code {
-            let place = self.innermost(address);
-            let own = place.file.unwrap_or_else(|| UNKNOWN.to_owned());
+            let location = self.innermost(address);
+            let own = location.file.unwrap_or_else(|| UNKNOWN.to_owned());
             if own != file {
                 let text = self.files.text(&own);
                 let _ = writeln!(self.out, "fi={text}");
                 file = own;
             }
-            let (line, Spent { instructions, cycles }) = (place.line.unwrap_or(0), *spent);
+            let (line, Spent { instructions, cycles }) = (location.line.unwrap_or(0), *spent);
             let _ = writeln!(self.out, "{address:#x} {line} {cycles} {instructions}");
         }
     }
@@ -100,16 +100,16 @@ impl Writer<'_> {
     }
 
     fn home(&self, function: Option<u64>) -> String {
-        let place = function.and_then(|function| self.outermost(function).file);
-        place.unwrap_or_else(|| UNKNOWN.to_owned())
+        let location = function.and_then(|function| self.outermost(function).file);
+        location.unwrap_or_else(|| UNKNOWN.to_owned())
     }
 
     fn innermost(&self, address: u64) -> SourceLocation {
-        self.names.places(address).pop().unwrap_or_default()
+        self.names.locations(address).pop().unwrap_or_default()
     }
 
     fn outermost(&self, address: u64) -> SourceLocation {
-        self.names.places(address).into_iter().next().unwrap_or_default()
+        self.names.locations(address).into_iter().next().unwrap_or_default()
     }
 }
 

@@ -19,7 +19,7 @@ impl Spent {
     }
 }
 
-/// A place in the source.
+/// A location in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceLocation {
     /// The function, or what was inlined.
@@ -32,9 +32,9 @@ pub struct SourceLocation {
 
 /// The names of addresses.
 pub trait Names {
-    /// The places of an instruction: that of its function first, then what was inlined there, outer
+    /// The locations of an instruction: that of its function first, then what was inlined there, outer
     /// before inner; never empty.
-    fn places(&self, address: u64) -> Vec<SourceLocation>;
+    fn locations(&self, address: u64) -> Vec<SourceLocation>;
     /// The function that starts at an address, or that an address before all functions belongs to.
     fn function(&self, address: Option<u64>) -> String;
     /// The instruction in assembly.
@@ -44,7 +44,7 @@ pub trait Names {
 /// The cost of a function in one calling context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// The caller's place in the list, which comes earlier.
+    /// The caller's index in the list, which comes earlier.
     pub parent: Option<usize>,
     /// Address of the call.
     pub site: u64,
@@ -59,7 +59,7 @@ pub struct Context {
 /// A node of the call tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its caller's place in the tree, which comes earlier.
+    /// Its caller's index in the tree, which comes earlier.
     pub parent: Option<usize>,
     /// Its name.
     pub name: String,
@@ -108,8 +108,8 @@ pub struct InstructionRow {
     pub address: u64,
     /// The instruction in assembly.
     pub text: Option<String>,
-    /// The innermost place that it belongs to.
-    pub place: SourceLocation,
+    /// The innermost location that it belongs to.
+    pub location: SourceLocation,
     /// Its cost.
     pub spent: Spent,
 }
@@ -144,9 +144,9 @@ impl Profile {
     /// Puts a profile together from what was spent in each context.
     #[must_use]
     pub fn new(contexts: &[Context], names: &dyn Names) -> Self {
-        let places = SourceLocations::of(contexts, names);
+        let locations = SourceLocations::of(contexts, names);
         let totals = totals(contexts);
-        let mut profile = Self { tree: tree(contexts, names, &places), ..Self::default() };
+        let mut profile = Self { tree: tree(contexts, names, &locations), ..Self::default() };
         for context in contexts {
             let code = profile.code.entry(context.function).or_default();
             for &(address, spent) in &context.instructions {
@@ -155,7 +155,7 @@ impl Profile {
         }
         profile.functions = functions(contexts, &totals, names);
         profile.calls = calls(contexts, &totals);
-        profile.instructions = instructions(&profile.code, &places, names);
+        profile.instructions = instructions(&profile.code, &locations, names);
         profile.lines = lines(&profile.instructions);
         profile
     }
@@ -169,7 +169,7 @@ impl Profile {
     }
 }
 
-/// The places of every address that occurs, looked up once.
+/// The locations of every address that occurs, looked up once.
 struct SourceLocations(HashMap<u64, Vec<SourceLocation>>);
 
 impl SourceLocations {
@@ -178,7 +178,7 @@ impl SourceLocations {
         for context in contexts {
             let spent = context.instructions.iter().map(|&(address, _)| address);
             for address in spent.chain([context.site]) {
-                known.entry(address).or_insert_with(|| names.places(address));
+                known.entry(address).or_insert_with(|| names.locations(address));
             }
         }
         Self(known)
@@ -190,7 +190,7 @@ impl SourceLocations {
 
     /// The functions inlined at an address, outer before inner.
     fn inlined(&self, address: u64) -> impl Iterator<Item = &str> {
-        self.of_address(address).iter().skip(1).map(|place| place.function.as_str())
+        self.of_address(address).iter().skip(1).map(|location| location.function.as_str())
     }
 }
 
@@ -207,17 +207,18 @@ fn totals(contexts: &[Context]) -> Vec<Spent> {
     totals
 }
 
-fn tree(contexts: &[Context], names: &dyn Names, places: &SourceLocations) -> Vec<Node> {
+fn tree(contexts: &[Context], names: &dyn Names, locations: &SourceLocations) -> Vec<Node> {
     let mut tree = Tree::default();
     let mut homes = Vec::with_capacity(contexts.len());
     for context in contexts {
-        let parent = context.parent.map(|parent| tree.inner(homes[parent], context.site, places));
+        let parent =
+            context.parent.map(|parent| tree.inner(homes[parent], context.site, locations));
         let name = names.function(context.function);
         let home = tree.node(parent, &name, false);
         tree.nodes[home].calls += context.calls;
         homes.push(home);
         for &(address, spent) in &context.instructions {
-            let inner = tree.inner(home, address, places);
+            let inner = tree.inner(home, address, locations);
             tree.nodes[inner].own.add(spent);
         }
     }
@@ -240,8 +241,8 @@ struct Tree {
 
 impl Tree {
     /// The node of an instruction: its function's, or what was inlined there.
-    fn inner(&mut self, home: usize, address: u64, places: &SourceLocations) -> usize {
-        places.inlined(address).fold(home, |node, name| self.node(Some(node), name, true))
+    fn inner(&mut self, home: usize, address: u64, locations: &SourceLocations) -> usize {
+        locations.inlined(address).fold(home, |node, name| self.node(Some(node), name, true))
     }
 
     fn node(&mut self, parent: Option<usize>, name: &str, inlined: bool) -> usize {
@@ -304,7 +305,7 @@ fn calls(contexts: &[Context], totals: &[Spent]) -> BTreeMap<Edge, Call> {
 
 fn instructions(
     code: &BTreeMap<Option<u64>, BTreeMap<u64, Spent>>,
-    places: &SourceLocations,
+    locations: &SourceLocations,
     names: &dyn Names,
 ) -> Vec<InstructionRow> {
     let mut all: BTreeMap<u64, Spent> = BTreeMap::new();
@@ -314,7 +315,7 @@ fn instructions(
     let row = |(address, spent)| InstructionRow {
         address,
         text: names.text(address),
-        place: places.of_address(address).last().cloned().unwrap_or_default(),
+        location: locations.of_address(address).last().cloned().unwrap_or_default(),
         spent,
     };
     all.into_iter().map(row).collect()
@@ -323,11 +324,11 @@ fn instructions(
 fn lines(instructions: &[InstructionRow]) -> Vec<LineRow> {
     let mut rows: BTreeMap<(&str, u32), LineRow> = BTreeMap::new();
     for row in instructions {
-        let (Some(file), Some(line)) = (&row.place.file, row.place.line) else { continue };
+        let (Some(file), Some(line)) = (&row.location.file, row.location.line) else { continue };
         let entry = rows.entry((file, line)).or_insert_with(|| LineRow {
             file: file.clone(),
             line,
-            function: row.place.function.clone(),
+            function: row.location.function.clone(),
             spent: Spent::default(),
         });
         entry.spent.add(row.spent);

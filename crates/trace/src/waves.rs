@@ -83,7 +83,7 @@ impl Waves {
         })
     }
 
-    /// A signal, by its place among those that the file began with, takes a value of 64 bits at most in a
+    /// A signal, by its index among those that the file began with, takes a value of 64 bits at most in a
     /// cycle.
     pub fn set(&mut self, cycle: u64, signal: usize, value: u64) {
         self.coming.entry(cycle).or_default().push((signal, value));

@@ -63,10 +63,10 @@ fn read(bytes: Vec<u8>) -> [BTreeMap<u64, u64>; 3] {
         let hierarchy = file.hierarchy();
         let variable = hierarchy.lookup_var(&[signal.scope], signal.name).expect("the signal");
         assert_eq!(hierarchy[variable].length(hierarchy), Some(signal.width));
-        let place = hierarchy[variable].signal_ref();
-        file.load_signals(&[place]);
+        let signal = hierarchy[variable].signal_ref();
+        file.load_signals(&[signal]);
         let times = file.time_table();
-        let changes = file.get_signal(place).expect("it was loaded").iter_changes();
+        let changes = file.get_signal(signal).expect("it was loaded").iter_changes();
         let value = |text: &str| u64::from_str_radix(text, 2).expect("bits");
         let pair = |(at, seen): (u32, wellen::SignalValueRef<'_>)| {
             let bits = seen.to_bit_string().expect("bits");

@@ -22,9 +22,9 @@ pub(super) fn limbs(number: &BigInt, width: u32) -> Bits {
 impl Lowering<'_> {
     /// The range of an expression. Within another one this is asked at every level, and kept.
     pub(super) fn range(&mut self, index: usize, expr: &Expr) -> Range {
-        let place = std::ptr::from_ref(expr) as usize;
+        let address = std::ptr::from_ref(expr) as usize;
         if self.depth > 0
-            && let Some(known) = self.ranges.get(&place)
+            && let Some(known) = self.ranges.get(&address)
         {
             return known.clone();
         }
@@ -36,11 +36,11 @@ impl Lowering<'_> {
     }
 
     fn range_within(&mut self, known: (&[Range], &[Range]), expr: &Expr) -> Range {
-        let place = std::ptr::from_ref(expr) as usize;
+        let address = std::ptr::from_ref(expr) as usize;
         let (symbols, tables) = known;
         let found = range_by(expr, symbols, tables, &mut |inner| self.range_within(known, inner));
         if self.depth > 0 {
-            self.ranges.insert(place, found.clone());
+            self.ranges.insert(address, found.clone());
         }
         found
     }
@@ -184,20 +184,20 @@ impl Lowering<'_> {
         let word = self.bits(index, a, bits);
         let offset = self.number(&offset, bits);
         let word = self.builder.node(Op::Add(word, offset), bits);
-        let places = bits + divisor.bits() as u32;
-        let inverse: BigInt = ((BigInt::from(1) << places) + &divisor - 1) / &divisor;
+        let shift = bits + divisor.bits() as u32;
+        let inverse: BigInt = ((BigInt::from(1) << shift) + &divisor - 1) / &divisor;
         let wide = bits + inverse.bits() as u32;
         let word = self.builder.extend(word, wide, false);
         let inverse = self.number(&inverse, wide);
         let product = self.builder.node(Op::Mul(word, inverse), wide);
-        let whole = match wide.saturating_sub(places) {
+        let whole = match wide.saturating_sub(shift) {
             // The divisor is above all values.
             0 => self.number(&BigInt::ZERO, width),
             kept if kept < width => {
-                let whole = self.builder.slice(product, places, kept);
+                let whole = self.builder.slice(product, shift, kept);
                 self.builder.extend(whole, width, false)
             }
-            _ => self.builder.slice(product, places, width),
+            _ => self.builder.slice(product, shift, width),
         };
         let below = self.number(&below, width);
         self.builder.node(Op::Sub(whole, below), width)

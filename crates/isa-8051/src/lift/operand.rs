@@ -17,7 +17,7 @@ const P2: i32 = 0xa0;
 const PSW: i32 = 0xd0;
 
 /// The guest state or memory behind a direct address.
-enum Place {
+enum Location {
     /// A register, or a special function register of a byte.
     Cell(Slot),
     /// The stack pointer.
@@ -32,19 +32,19 @@ enum Place {
     Memory(u32),
 }
 
-const fn place(address: i32) -> Place {
+const fn location(address: i32) -> Location {
     match address {
-        0x81 => Place::Stack,
-        0x82 => Place::PointerLow,
-        0x83 => Place::PointerHigh,
-        0xa8 => Place::Cell(IE),
-        0xb8 => Place::Cell(IP),
-        PSW => Place::Status,
-        0xe0 => Place::Cell(A),
-        0xf0 => Place::Cell(B),
-        0x80..=0xff => Place::Memory(SPECIAL + address as u32),
-        _ if address < REGISTERS as i32 => Place::Cell(Slot(address as u16)),
-        _ => Place::Memory(INTERNAL + address as u32),
+        0x81 => Location::Stack,
+        0x82 => Location::PointerLow,
+        0x83 => Location::PointerHigh,
+        0xa8 => Location::Cell(IE),
+        0xb8 => Location::Cell(IP),
+        PSW => Location::Status,
+        0xe0 => Location::Cell(A),
+        0xf0 => Location::Cell(B),
+        0x80..=0xff => Location::Memory(SPECIAL + address as u32),
+        _ if address < REGISTERS as i32 => Location::Cell(Slot(address as u16)),
+        _ => Location::Memory(INTERNAL + address as u32),
     }
 }
 
@@ -113,13 +113,13 @@ impl Lifter {
 
     /// The value at a direct address.
     pub(super) fn direct(&mut self, address: i32) -> Value {
-        match place(address) {
-            Place::Cell(cell) => Value::Slot(cell),
-            Place::Stack => self.bytes(Binary::And, Value::Slot(SP), Value::Const(0xff)),
-            Place::PointerLow => self.bytes(Binary::And, Value::Slot(DPTR), Value::Const(0xff)),
-            Place::PointerHigh => self.words(Binary::Shr, Value::Slot(DPTR), Value::Const(8)),
-            Place::Status => self.status(),
-            Place::Memory(address) => {
+        match location(address) {
+            Location::Cell(cell) => Value::Slot(cell),
+            Location::Stack => self.bytes(Binary::And, Value::Slot(SP), Value::Const(0xff)),
+            Location::PointerLow => self.bytes(Binary::And, Value::Slot(DPTR), Value::Const(0xff)),
+            Location::PointerHigh => self.words(Binary::Shr, Value::Slot(DPTR), Value::Const(8)),
+            Location::Status => self.status(),
+            Location::Memory(address) => {
                 self.builder.load(Width::W8, false, Value::Const(address.into()), 0)
             }
         }
@@ -127,19 +127,19 @@ impl Lifter {
 
     /// Writes to a direct address.
     pub(super) fn write_direct(&mut self, address: i32, value: Value) {
-        match place(address) {
-            Place::Cell(cell) => {
+        match location(address) {
+            Location::Cell(cell) => {
                 self.builder.write(cell, value);
                 self.yields |= matches!(cell, IE | IP);
             }
-            Place::Stack => self.write_stack(value),
-            Place::PointerLow => self.write_pointer(0xff00, value),
-            Place::PointerHigh => {
+            Location::Stack => self.write_stack(value),
+            Location::PointerLow => self.write_pointer(0xff00, value),
+            Location::PointerHigh => {
                 let high = self.words(Binary::Shl, value, Value::Const(8));
                 self.write_pointer(0xff, high);
             }
-            Place::Status => self.write_status(value),
-            Place::Memory(address) => {
+            Location::Status => self.write_status(value),
+            Location::Memory(address) => {
                 self.builder.store(Width::W8, value, Value::Const(address.into()), 0);
             }
         }
@@ -147,8 +147,8 @@ impl Lifter {
 
     /// The machine's address of what a direct address names outside the guest state.
     pub(super) const fn bus_address(address: i32) -> Option<Value> {
-        match place(address) {
-            Place::Memory(address) => Some(Value::Const(address as u64)),
+        match location(address) {
+            Location::Memory(address) => Some(Value::Const(address as u64)),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use crate::class::{CLASSES, coarser};
 use crate::features::Variant;
 use crate::{Rl78, Timing};
 
-/// The interrupt of a device's timer, by the place of its vector behind that of the first one: INTTM00, whose
+/// The interrupt of a device's timer, by the distance of its vector behind that of the first one: INTTM00, whose
 /// vector is at 2CH.
 const TIMER: u32 = 20;
 

@@ -17,7 +17,7 @@ pub const CONVENTION: Convention = Convention {
     alignment: 2,
 };
 
-/// The stack pointer's place.
+/// The stack pointer's index.
 const STACK: u16 = 32;
 
 /// `runtime/rl78/caller.S`.

@@ -38,12 +38,12 @@ pub struct Sum {
 impl Lifter<'_> {
     pub(super) fn sum(&mut self, insn: &Decoded, sum: Sum) -> bool {
         let second = self.source(insn, 1, sum.width);
-        let place = self.place(insn, 0);
-        let first = self.read(place, sum.width);
+        let location = self.location(insn, 0);
+        let first = self.read(location, sum.width);
         // Registers change below, and flags are computed from what they were.
         let [first, second] = [first, second].map(|value| self.builder.copy(value));
         let result = self.sum_of(sum, first, second);
-        sum.writes && self.write(place, sum.width, result)
+        sum.writes && self.write(location, sum.width, result)
     }
 
     /// The result of a sum, whose flags are written.
@@ -87,37 +87,37 @@ impl Lifter<'_> {
 
     pub(super) fn logic(&mut self, insn: &Decoded, op: Binary) -> bool {
         let second = self.source(insn, 1, BYTE);
-        let place = self.place(insn, 0);
-        let first = self.read(place, BYTE);
+        let location = self.location(insn, 0);
+        let first = self.read(location, BYTE);
         let result = self.bytes(op, first, second);
         self.zero_flag(result, BYTE);
-        self.write(place, BYTE, result)
+        self.write(location, BYTE, result)
     }
 
     /// Counts a byte by one, with Z and AC.
     pub(super) fn count(&mut self, insn: &Decoded, op: Binary) -> bool {
-        let place = self.place(insn, 0);
-        let first = self.read(place, BYTE);
+        let location = self.location(insn, 0);
+        let first = self.read(location, BYTE);
         let first = self.builder.copy(first);
         let result = self.bytes(op, first, ONE);
         self.half_carry(first, ONE, result);
         self.zero_flag(result, BYTE);
-        self.write(place, BYTE, result)
+        self.write(location, BYTE, result)
     }
 
     /// Counts a word by one, without flags.
     pub(super) fn count_word(&mut self, insn: &Decoded, op: Binary) -> bool {
-        let place = self.place(insn, 0);
-        let first = self.read(place, Width::W16);
+        let location = self.location(insn, 0);
+        let first = self.read(location, Width::W16);
         let result = self.words(op, first, ONE);
-        self.write(place, Width::W16, result)
+        self.write(location, Width::W16, result)
     }
 
     /// `movs`: Z if X is 0; CY if A or X is 0.
     pub(super) fn move_string(&mut self, insn: &Decoded) {
         let value = self.source(insn, 1, BYTE);
-        let place = self.place(insn, 0);
-        self.write(place, BYTE, value);
+        let location = self.location(insn, 0);
+        self.write(location, BYTE, value);
         let ends = self.is_either_zero(value);
         self.zero_flag(value, BYTE);
         self.builder.write(CY, ends);

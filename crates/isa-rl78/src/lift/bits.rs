@@ -5,7 +5,7 @@
 use cocrypt_ir::{Binary, Value, Width};
 
 use super::Lifter;
-use super::operand::Place;
+use super::operand::Location;
 use crate::cells::CY;
 use crate::decode::{Decoded, STATUS};
 use crate::table::Operand;
@@ -42,32 +42,32 @@ impl Lifter<'_> {
         self.change_bit(insn, Value::Const(mask))
     }
 
-    /// Writes the bit of an instruction's first operand, given in its place.
+    /// Writes the bit of an instruction's first operand, given in its byte.
     fn change_bit(&mut self, insn: &Decoded, set: Value) -> bool {
-        let place = self.place(insn, 0);
-        self.write_bit(place, insn.field & 7, set)
+        let location = self.location(insn, 0);
+        self.write_bit(location, insn.field & 7, set)
     }
 
-    /// Writes a bit of a byte, given in its place.
-    pub(super) fn write_bit(&mut self, place: Place, number: u8, set: Value) -> bool {
-        let old = self.read(place, BYTE);
+    /// Writes a bit of a byte, given in its byte.
+    pub(super) fn write_bit(&mut self, location: Location, number: u8, set: Value) -> bool {
+        let old = self.read(location, BYTE);
         let others = Value::Const(u64::from(!(1u8 << number)));
         let kept = self.bytes(Binary::And, old, others);
         let new = self.bytes(Binary::Or, kept, set);
-        self.write(place, BYTE, new)
+        self.write(location, BYTE, new)
     }
 
     /// The bit that an operand is.
     pub(super) fn bit_of(&mut self, insn: &Decoded, operand: usize) -> Value {
-        let place = self.place(insn, operand);
-        self.bit_at(place, insn.field & 7)
+        let location = self.location(insn, operand);
+        self.bit_at(location, insn.field & 7)
     }
 
     /// A bit of a byte.
-    pub(super) fn bit_at(&mut self, place: Place, number: u8) -> Value {
-        let byte = match place {
-            Place::Known(STATUS) => self.status(),
-            _ => self.read(place, BYTE),
+    pub(super) fn bit_at(&mut self, location: Location, number: u8) -> Value {
+        let byte = match location {
+            Location::Known(STATUS) => self.status(),
+            _ => self.read(location, BYTE),
         };
         let shifted = self.bytes(Binary::Shr, byte, Value::Const(number.into()));
         self.bytes(Binary::And, shifted, Value::Const(1))

@@ -58,8 +58,8 @@ impl Lifter<'_> {
 
     /// Clears the bit by which it branches. A bit of the program status word may decide about interrupts.
     pub(super) fn branch_clear(&mut self, insn: &Decoded, following: u64) -> Exit {
-        let place = self.place(insn, 0);
-        let bit = self.bit_at(place, insn.field & 7);
+        let location = self.location(insn, 0);
+        let bit = self.bit_at(location, insn.field & 7);
         let bit = self.builder.copy(bit);
         let taken = Self::relative(following, insn.values[1]);
         if insn.known(0) == Some(STATUS) {
@@ -68,7 +68,7 @@ impl Lifter<'_> {
         }
         // Where it does not branch the bit is 0, and nothing is written.
         let guard = self.builder.guard(bit);
-        let changes = self.write_bit(place, insn.field & 7, Value::Const(0));
+        let changes = self.write_bit(location, insn.field & 7, Value::Const(0));
         self.builder.close(guard);
         if changes {
             let [taken, next] = [taken, following].map(Value::Const);
@@ -178,8 +178,8 @@ impl Lifter<'_> {
     /// Pushes the program status word and the address of what follows, and disables interrupts.
     pub(super) fn enter(&mut self, following: u64) {
         let status = self.status();
-        let place = self.on_stack(-1);
-        self.builder.store(BYTE, status, place, 0);
+        let location = self.on_stack(-1);
+        self.builder.store(BYTE, status, location, 0);
         self.push_counter(following);
         self.builder.write(IE, Value::Const(0));
     }
@@ -196,8 +196,8 @@ impl Lifter<'_> {
 
     pub(super) fn pop_pair(&mut self, insn: &Decoded) {
         let value = self.builder.load(Width::W16, false, Value::Slot(SP), 0);
-        let place = self.place(insn, 0);
-        self.write(place, Width::W16, value);
+        let location = self.location(insn, 0);
+        self.write(location, Width::W16, value);
         self.drop_bytes(2);
     }
 

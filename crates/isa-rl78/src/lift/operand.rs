@@ -31,7 +31,7 @@ pub const BC: u16 = C;
 
 /// An operand that can be read and written.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum Location {
     /// A register of 8 bits.
     Register(Slot),
     /// A register of 16 bits by its lower half.
@@ -54,27 +54,27 @@ impl Lifter<'_> {
     }
 
     /// The register or the memory that an operand is.
-    pub(super) fn place(&mut self, insn: &Decoded, operand: usize) -> Place {
+    pub(super) fn location(&mut self, insn: &Decoded, operand: usize) -> Location {
         use Operand as O;
         let value = insn.values[operand];
         let field = u16::from(insn.field);
         if let Some(address) = insn.known(operand) {
-            return Place::Known(address);
+            return Location::Known(address);
         }
         match insn.row.operands[operand] {
-            O::X => Place::Register(self.register(X)),
-            O::A | O::BitA => Place::Register(self.register(A)),
-            O::B => Place::Register(self.register(B)),
-            O::C => Place::Register(self.register(C)),
+            O::X => Location::Register(self.register(X)),
+            O::A | O::BitA => Location::Register(self.register(A)),
+            O::B => Location::Register(self.register(B)),
+            O::C => Location::Register(self.register(C)),
             O::Register | O::LowRegister | O::Other | O::Others => {
-                Place::Register(self.register(field))
+                Location::Register(self.register(field))
             }
-            O::Ax => Place::Pair(self.register(AX)),
-            O::Bc => Place::Pair(self.register(BC)),
-            O::Pair | O::OtherPair => Place::Pair(self.register(2 * field)),
-            O::Sp => Place::Stack,
-            O::Es => Place::Extra,
-            O::AtSpByte => Place::Computed(self.on_stack(value), 0),
+            O::Ax => Location::Pair(self.register(AX)),
+            O::Bc => Location::Pair(self.register(BC)),
+            O::Pair | O::OtherPair => Location::Pair(self.register(2 * field)),
+            O::Sp => Location::Stack,
+            O::Es => Location::Extra,
+            O::AtSpByte => Location::Computed(self.on_stack(value), 0),
             O::Absolute | O::BitAbsolute => self.memory(insn, Value::Const(value as u64), 0),
             O::AtDe | O::AtDeByte => self.at_pair(insn, DE, value),
             O::AtHl | O::AtHlByte | O::BitHl => self.at_pair(insn, HL, value),
@@ -96,17 +96,17 @@ impl Lifter<'_> {
         self.builder.binary(Binary::Or, low, Value::Const(DATA.into()))
     }
 
-    fn at_pair(&mut self, insn: &Decoded, low: u16, displacement: i32) -> Place {
+    fn at_pair(&mut self, insn: &Decoded, low: u16, displacement: i32) -> Location {
         let base = self.pair(self.register(low));
         self.memory(insn, base, displacement)
     }
 
-    fn at_index(&mut self, insn: &Decoded, register: u16, displacement: i32) -> Place {
+    fn at_index(&mut self, insn: &Decoded, register: u16, displacement: i32) -> Location {
         let base = Value::Slot(self.register(register));
         self.memory(insn, base, displacement)
     }
 
-    fn at_sum(&mut self, insn: &Decoded, register: u16) -> Place {
+    fn at_sum(&mut self, insn: &Decoded, register: u16) -> Location {
         let base = self.pair(self.register(HL));
         let index = Value::Slot(self.register(register));
         let sum = self.words(Binary::Add, base, index);
@@ -114,7 +114,7 @@ impl Lifter<'_> {
     }
 
     /// Memory at a sum of 16 bits, in the last 64 KiB or in the part that ES selects.
-    fn memory(&mut self, insn: &Decoded, base: Value, displacement: i32) -> Place {
+    fn memory(&mut self, insn: &Decoded, base: Value, displacement: i32) -> Location {
         let low = match displacement {
             0 => base,
             _ => self.words(Binary::Add, base, Value::Const(displacement as u64)),
@@ -124,7 +124,7 @@ impl Lifter<'_> {
         } else {
             Value::Const(DATA.into())
         };
-        Place::Computed(self.builder.binary(Binary::Or, low, high), 0)
+        Location::Computed(self.builder.binary(Binary::Or, low, high), 0)
     }
 
     /// The value of an operand.
@@ -132,21 +132,21 @@ impl Lifter<'_> {
         match insn.row.operands[operand] {
             Operand::Byte | Operand::Word => Value::Const(insn.values[operand] as u64),
             _ => {
-                let place = self.place(insn, operand);
-                self.read(place, width)
+                let location = self.location(insn, operand);
+                self.read(location, width)
             }
         }
     }
 
-    /// The value at a place.
-    pub(super) fn read(&mut self, place: Place, width: Width) -> Value {
-        match place {
-            Place::Register(cell) => Value::Slot(cell),
-            Place::Pair(low) => self.pair(low),
-            Place::Stack => self.words(Binary::And, Value::Slot(SP), Value::Const(0xffff)),
-            Place::Extra => Value::Slot(ES),
-            Place::Known(address) => self.read_known(address, width),
-            Place::Computed(base, offset) => self.builder.load(width, false, base, offset),
+    /// The value at a location.
+    pub(super) fn read(&mut self, location: Location, width: Width) -> Value {
+        match location {
+            Location::Register(cell) => Value::Slot(cell),
+            Location::Pair(low) => self.pair(low),
+            Location::Stack => self.words(Binary::And, Value::Slot(SP), Value::Const(0xffff)),
+            Location::Extra => Value::Slot(ES),
+            Location::Known(address) => self.read_known(address, width),
+            Location::Computed(base, offset) => self.builder.load(width, false, base, offset),
         }
     }
 
@@ -178,15 +178,15 @@ impl Lifter<'_> {
         if by == 0 { value } else { self.builder.binary(op, value, Value::Const(by.into())) }
     }
 
-    /// Writes a value to a place. Returns true if that may change what follows: interrupts, or the bank.
-    pub(super) fn write(&mut self, place: Place, width: Width, value: Value) -> bool {
-        match place {
-            Place::Register(cell) => self.builder.write(cell, value),
-            Place::Pair(low) => self.write_pair(low, value),
-            Place::Stack => self.write_stack(value),
-            Place::Extra => self.write_extra(value),
-            Place::Known(address) => return self.write_known(address, width, value),
-            Place::Computed(base, offset) => self.builder.store(width, value, base, offset),
+    /// Writes a value to a location. Returns true if that may change what follows: interrupts, or the bank.
+    pub(super) fn write(&mut self, location: Location, width: Width, value: Value) -> bool {
+        match location {
+            Location::Register(cell) => self.builder.write(cell, value),
+            Location::Pair(low) => self.write_pair(low, value),
+            Location::Stack => self.write_stack(value),
+            Location::Extra => self.write_extra(value),
+            Location::Known(address) => return self.write_known(address, width, value),
+            Location::Computed(base, offset) => self.builder.store(width, value, base, offset),
         }
         false
     }

@@ -116,18 +116,18 @@ impl Lifter<'_> {
 
     fn copy(&mut self, insn: &Decoded, width: Width) -> bool {
         let value = self.source(insn, 1, width);
-        let place = self.place(insn, 0);
-        self.write(place, width, value)
+        let location = self.location(insn, 0);
+        self.write(location, width, value)
     }
 
     fn set(&mut self, insn: &Decoded, width: Width, value: u64) -> bool {
-        let place = self.place(insn, 0);
-        self.write(place, width, Value::Const(value))
+        let location = self.location(insn, 0);
+        self.write(location, width, Value::Const(value))
     }
 
     fn exchange(&mut self, insn: &Decoded, width: Width) -> bool {
-        let [first, second] = [0, 1].map(|operand| self.place(insn, operand));
-        let [old, new] = [first, second].map(|place| self.read(place, width));
+        let [first, second] = [0, 1].map(|operand| self.location(insn, operand));
+        let [old, new] = [first, second].map(|location| self.read(location, width));
         let [old, new] = [old, new].map(|value| self.builder.copy(value));
         let changes = self.write(second, width, old);
         self.write(first, width, new);

@@ -24,8 +24,8 @@ pub enum Shift {
 impl Lifter<'_> {
     pub(super) fn shift(&mut self, insn: &Decoded, kind: Shift) {
         let width = Self::width(insn);
-        let place = self.place(insn, 0);
-        let value = self.read(place, width);
+        let location = self.location(insn, 0);
+        let value = self.read(location, width);
         let (count, bits) = (u64::from(insn.field), u64::from(width.bits()));
         let (op, last) = match kind {
             Shift::Left => (Binary::Shl, bits - count),
@@ -36,14 +36,14 @@ impl Lifter<'_> {
         let carry = self.builder.wide_binary(Binary::And, width, carry, ONE);
         let result = self.builder.wide_binary(op, width, value, Value::Const(count));
         self.builder.write(CY, carry);
-        self.write(place, width, result);
+        self.write(location, width, result);
     }
 
     /// Rotates by one, through the carry or beside it.
     pub(super) fn rotate(&mut self, insn: &Decoded, left: bool, through: bool) {
         let width = Self::width(insn);
-        let place = self.place(insn, 0);
-        let value = self.read(place, width);
+        let location = self.location(insn, 0);
+        let value = self.read(location, width);
         let top = Value::Const(u64::from(width.bits() - 1));
         let (op, leaves) = if left { (Binary::Shl, top) } else { (Binary::Shr, Value::Const(0)) };
         let out = self.builder.wide_binary(Binary::Shr, width, value, leaves);
@@ -55,6 +55,6 @@ impl Lifter<'_> {
         let moved = self.builder.wide_binary(op, width, value, ONE);
         let result = self.builder.wide_binary(Binary::Or, width, moved, enters);
         self.builder.write(CY, out);
-        self.write(place, width, result);
+        self.write(location, width, result);
     }
 }

@@ -74,8 +74,8 @@ pub fn written(insn: &Decoded) -> PipelineState {
     }
 }
 
-fn destination(insn: &Decoded, place: usize) -> PipelineState {
-    match (insn.row.operands[place], insn.known(place)) {
+fn destination(insn: &Decoded, index: usize) -> PipelineState {
+    match (insn.row.operands[index], insn.known(index)) {
         (_, Some(STACK | STACK_HIGH)) | (Operand::Sp, _) => SP,
         (_, Some(SEGMENT)) => CS,
         (Operand::X | Operand::A | Operand::Ax | Operand::BitA, _) => AX,

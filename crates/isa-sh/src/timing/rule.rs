@@ -2,7 +2,7 @@
 
 use cocrypt_isa::ClassCost;
 
-use super::pending::LONGEST;
+use super::interlock::LONGEST;
 
 /// An error in the rule of a class in a core file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -66,10 +66,10 @@ class Reproduction:
     def compared(self) -> Iterator[tuple[str, str, float, float]]:
         """Algorithm, operation, the paper's milliseconds and ours."""
         for each in self.measured:
-            for way, operation in enumerate(each.ways):
+            for direction, operation in enumerate(each.operations):
                 paper = self.paper(each.algorithm, operation)
                 if paper is not None:
-                    yield each.algorithm.title, operation, paper, self.ms(each.java.mean(way))
+                    yield each.algorithm.title, operation, paper, self.ms(each.java.mean(direction))
 
     def record(self) -> dict[str, Any]:
         """The part of `java` in the output of `--json`."""
@@ -91,10 +91,10 @@ class Reproduction:
         operations = {
             operation: {
                 "paper_ms": self.paper(measured.algorithm, operation),
-                "ms": self.ms(measured.java.mean(way)),
-                "compiled_ms": self.ms(measured.aot.mean(way)),
+                "ms": self.ms(measured.java.mean(direction)),
+                "compiled_ms": self.ms(measured.aot.mean(direction)),
             }
-            for way, operation in enumerate(measured.ways)
+            for direction, operation in enumerate(measured.operations)
         }
         return {
             "name": measured.algorithm.name,

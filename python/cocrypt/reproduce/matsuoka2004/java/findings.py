@@ -26,10 +26,10 @@ def findings(result: Reproduction) -> tuple[Finding, ...]:
 
 def _times(result: Reproduction) -> Iterator[Finding]:
     times = {
-        (each.algorithm.name, operation): result.ms(each.java.mean(way))
+        (each.algorithm.name, operation): result.ms(each.java.mean(direction))
         for each in result.measured
         if not each.algorithm.variant and each.algorithm.name != "RSA"
-        for way, operation in enumerate(each.ways)
+        for direction, operation in enumerate(each.operations)
     }
     name, operation = max(times, key=times.__getitem__)
     longest = times[name, operation]
@@ -43,7 +43,7 @@ def _times(result: Reproduction) -> Iterator[Finding]:
 
 def _rsa(result: Reproduction) -> Iterator[Finding]:
     measured = next(each for each in result.measured if each.algorithm.name == "RSA")
-    forward, back = (result.ms(measured.java.mean(way)) for way in (0, 1))
+    forward, back = (result.ms(measured.java.mean(direction)) for direction in (0, 1))
     paper = result.published["sa1110_ms"]["RSA"]
     printed = paper["decrypt"] / paper["encrypt"]
     why = (
@@ -52,10 +52,10 @@ def _rsa(result: Reproduction) -> Iterator[Finding]:
     )
     yield Finding("2.2.2", "RSA takes much longer to decrypt", back > 2 * forward, why)
     others = [
-        result.ms(each.java.mean(way))
+        result.ms(each.java.mean(direction))
         for each in result.measured
         if each.algorithm.name != "RSA"
-        for way in range(len(each.ways))
+        for direction in range(len(each.operations))
     ]
     low, high = forward / max(others), back / min(others)
     why = f"{low:,.0f} to {high:,.0f} times as slow as the others"

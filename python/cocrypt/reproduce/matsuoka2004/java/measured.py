@@ -95,9 +95,9 @@ class Result:
     rom: int
     ram: int
 
-    def mean(self, way: int) -> float:
+    def mean(self, direction: int) -> float:
         """Cycles of one run with its key, forward (0) or back (1)."""
-        return sum(self.cycles[2 * way : 2 * way + 2]) / self.runs
+        return sum(self.cycles[2 * direction : 2 * direction + 2]) / self.runs
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Measured:
         return self.java.total / (self.counted.executed or 1)
 
     @property
-    def ways(self) -> tuple[str, ...]:
+    def operations(self) -> tuple[str, ...]:
         """The operations that the paper times."""
         return ("encrypt", "decrypt") if any(self.java.cycles[2:]) else ("digest",)
 
@@ -160,9 +160,9 @@ def run(
     assert printed is not None, ran.values["console"]
     runs, wrong, hashed, *cycles, executed = (int(each) if each else 0 for each in printed.groups())
     first, second, third, fourth = cycles
-    ways = (first, second, third, fourth)
+    timed = (first, second, third, fourth)
     counted = executed if count else None
-    return Result(runs, wrong, hashed, ways, counted, ran.cycles, ran.rom, ran.ram)
+    return Result(runs, wrong, hashed, timed, counted, ran.cycles, ran.rom, ran.ram)
 
 
 def build(

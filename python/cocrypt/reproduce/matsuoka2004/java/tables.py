@@ -60,14 +60,14 @@ def performance(result: Reproduction) -> Shown:
 
 def _rows(result: Reproduction, measured: Measured) -> Iterator[tuple[str, ...]]:
     per_bytecode = f"{measured.cycles_per_bytecode:.1f}"
-    for way, operation in enumerate(measured.ways):
+    for direction, operation in enumerate(measured.operations):
         paper = result.paper(measured.algorithm, operation)
         yield (
             measured.algorithm.title,
             operation,
             "-" if paper is None else f"{paper:,.2f}",
-            f"{result.ms(measured.java.mean(way)):,.2f}",
-            f"{result.ms(measured.aot.mean(way)):,.2f}",
+            f"{result.ms(measured.java.mean(direction)):,.2f}",
+            f"{result.ms(measured.aot.mean(direction)):,.2f}",
             per_bytecode,
             f"{measured.java.rom / 1000:.1f}",
         )

@@ -1,8 +1,8 @@
-//! What instructions have not finished when the next one begins.
+//! Interlocks: results that are not there yet when the next instruction begins.
 //!
-//! A pipeline state has the loaded register, counted from 1, in its lowest five bits; above are three bits each of the cycles for
-//! which the multiplier is busy, and until a control register is there. The highest bit says that the next instruction
-//! is fetched already.
+//! A pipeline state has the loaded register, counted from 1, in its lowest five bits; above are three bits each of the
+//! cycles for which the multiplier is busy, and until a control register is there. The highest bit says that the next
+//! instruction is fetched already.
 
 use cocrypt_ir::Insn;
 use cocrypt_isa::{CodeMemory, PipelineState};
@@ -11,12 +11,12 @@ use super::usage::Usage;
 
 /// The longest time that a state has room for.
 pub const LONGEST: u32 = 7;
-/// The place of the bit of a fetched instruction.
+/// The number of the bit of a fetched instruction.
 const FETCHED: u32 = 11;
 
-/// Unfinished work.
+/// The interlocks behind an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pending {
+pub struct Interlocks {
     /// The register that a load writes one cycle late.
     loaded: Option<u8>,
     /// Cycles for which the multiplier is busy.
@@ -27,8 +27,8 @@ pub struct Pending {
     fetched: bool,
 }
 
-impl Pending {
-    /// That of a state.
+impl Interlocks {
+    /// The interlocks that a pipeline state has.
     pub const fn of(state: PipelineState) -> Self {
         let register = (state & 31) as u8;
         let loaded = if register == 0 { None } else { Some(register - 1) };
@@ -40,7 +40,7 @@ impl Pending {
         }
     }
 
-    /// The state that says so.
+    /// The pipeline state that has them.
     pub fn state(self) -> PipelineState {
         let register = self.loaded.map_or(0, |register| u32::from(register) + 1);
         let fetched = u32::from(self.fetched) << FETCHED;
