@@ -108,7 +108,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The access.
+    /// Signal flow graphs and traces, whose texts use the declared names.
     fn described(&mut self, draft: &mut Draft, items: &[DatapathItem]) {
         for item in items {
             if self.stopped() {

@@ -1,4 +1,4 @@
-//! Branches, with and without delay slots, and the ways back from functions and handlers.
+//! Branches, with and without delay slots, and returns from functions and handlers.
 //!
 //! The cell TARGET says where a branch with a delay slot leads, should the block end in front of the slot.
 
@@ -83,7 +83,7 @@ impl Lifter {
         self.end(exit(target));
     }
 
-    /// The way back from a function or a handler, to rA and the immediate.
+    /// The return from a function or a handler, to rA and the immediate.
     pub(super) fn give_back(&mut self, insn: Decoded, imm: u32) {
         let target = self.sum(register(insn.a), Value::Const(imm.into()));
         match insn.opcode {
