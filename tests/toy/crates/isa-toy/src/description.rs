@@ -103,6 +103,7 @@ fn build(device: &config::Device) -> Result<Core, CoreError> {
         private: None,
         timer_line: None,
         data_bits: 16,
+        links: None,
         overlaps: false,
     })
 }
