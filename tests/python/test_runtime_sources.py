@@ -89,8 +89,9 @@ def test_file_is_free_of_warnings(path: Path, tmp_path: Path) -> None:
     flags = owner.flags if owner else ()
     cc = ARM if {KERNELS, JAVA} & set(path.parents) else ["cc"]
     output = "-S" if path in AT_LINKS else "-c"
-    command = [*cc, "-O1", *WARNINGS, *flags, *include, output, path, "-o", target]
-    subprocess.run(command, check=True)
+    subprocess.run(
+        [*cc, "-O1", *WARNINGS, *flags, *include, output, path, "-o", target], check=True
+    )
 
 
 @pytest.mark.parametrize("cpu", ["generic_rv32", "generic_rv32+m+c"])
