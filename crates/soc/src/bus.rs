@@ -1,11 +1,13 @@
 //! The bus: which peripheral or memory answers at an address, and after how many cycles.
 
+mod links;
+
 use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
-use cocrypt_isa::{ByteOrder, Effect, Lines, Links, Private, Written};
+use cocrypt_isa::{ByteOrder, Effect, Lines, Private, Written};
 
 use crate::bridge::{self, Bridge, BridgeTransfer};
 use crate::chip::{self, Chip, Unmodelled};
@@ -157,15 +159,6 @@ impl SystemBus {
     /// Puts a peripheral on the bus.
     pub fn map(&mut self, base: u32, size: u32, target: Target) {
         self.windows.push(Window { base, size, target });
-    }
-
-    /// Puts links on the core, which answer after so many cycles; each has the number of its coprocessor, if it has
-    /// one.
-    pub fn link_up(&mut self, links: Links, wait: u32, ends: &[Option<usize>]) {
-        self.link_wait = wait;
-        for (base, end) in (links.base..).step_by(Links::STRIDE as usize).zip(ends) {
-            self.map(base, Links::STRIDE, Target::CoreLink(*end));
-        }
     }
 
     /// Gives the core peripherals of its own.
@@ -492,37 +485,6 @@ impl SystemBus {
         })
     }
 
-    /// The link that an access goes to, as the number of the coprocessor at its end, and the offset there.
-    fn link_of(&self, access: &Access) -> Option<(Option<usize>, u32)> {
-        let window = self.window(access.address).filter(|_| access.width == Width::W32)?;
-        let Target::CoreLink(end) = window.target else { return None };
-        Some((end, access.address - window.base))
-    }
-
-    /// A link without anybody at its end has no word and no room, ever.
-    fn reads_link(&mut self, end: Option<usize>, offset: u32, access: &Access) -> Reply {
-        let waits = matches!(offset, Links::AWAIT | Links::AWAIT_ROOM);
-        let Some(index) = end else {
-            return if waits { Reply::Never } else { self.linked(access, 0, access.unwaited) };
-        };
-        let coprocessor = &mut self.coprocessors[index];
-        if matches!(offset, Links::TAKE | Links::PEEK) {
-            let word = coprocessor.read(offset, at_once(access), access.pc);
-            return self.linked(access, word, access.unwaited);
-        }
-        match coprocessor.look(offset, access.unwaited, access.pc) {
-            Some((cycle, found)) => self.linked(access, found, cycle),
-            None => Reply::Never,
-        }
-    }
-
-    /// The answer of a link in a cycle.
-    fn linked(&self, access: &Access, word: u32, cycle: u64) -> Reply {
-        let stall = u32::try_from(cycle - access.unwaited).unwrap_or(u32::MAX);
-        let wait = self.link_wait.saturating_add(stall);
-        Reply::Done { value: self.laid_out(word).into(), wait }
-    }
-
     /// A read of what a window shows, or of its register.
     fn shown(&self, access: &Access) -> Option<Reply> {
         let shown = self.shown.as_ref()?;
@@ -553,10 +515,7 @@ impl SystemBus {
     fn writes(&mut self, access: &Access, value: u64) -> Reply {
         let at = access.address;
         if let Some((end, offset)) = self.link_of(access) {
-            let Some(index) = end else { return Reply::Never };
-            let word = self.laid_out(value as u32);
-            self.coprocessors[index].write(offset, word, at_once(access), access.pc);
-            return Reply::Done { value: 0, wait: self.link_wait };
+            return self.writes_link(end, offset, access, value);
         }
         if let Some((kind, memory)) =
             self.memories.iter_mut().find(|(_, memory)| memory.contains(at))
@@ -624,11 +583,6 @@ impl SystemBus {
         }
         Reply::Done { value: 0, wait }
     }
-}
-
-/// A word moves over a link in the cycle of its instruction.
-const fn at_once(access: &Access) -> Answer {
-    Answer { cycle: access.unwaited, wait: 0, goes_on: false }
 }
 
 /// A narrow store writes its own bytes of a register.

@@ -1,5 +1,6 @@
 //! A machine: built from a device, loaded with a program, run.
 
+mod attach;
 mod host;
 mod memory;
 mod start;
@@ -11,7 +12,7 @@ use cocrypt_config as config;
 use cocrypt_engine::{
     Bus as _, ContextProfile, Engine, Issue, LeakageModel, Ram, Rom, Stop, StopCause, Upcoming,
 };
-use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, Links, RegisterFile};
+use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
@@ -27,6 +28,7 @@ use crate::timer::ChipTimer;
 use crate::watch::Transfer;
 use crate::window::Window;
 
+use attach::Attach;
 pub use host::Fault;
 use memory::Alias;
 
@@ -609,77 +611,6 @@ impl Machine {
         }
         profile.retain(|region| region.cycles != 0);
         profile
-    }
-}
-
-/// The parts from which a device's peripherals and coprocessors are put on a bus.
-struct Attach<'a> {
-    device: &'a config::Device,
-    bus: &'a mut SystemBus,
-    /// Number, face and name of each coprocessor that has no place yet.
-    waiting: Vec<(usize, config::Face, String)>,
-}
-
-impl<'a> Attach<'a> {
-    fn new(
-        device: &'a config::Device,
-        bus: &'a mut SystemBus,
-        coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
-    ) -> Self {
-        let mut waiting = vec![];
-        for (number, (map, hardware)) in coprocessors.into_iter().enumerate() {
-            bus.coprocessors.push(Coprocessor::new(&map, hardware, device.coprocessor_clock));
-            waiting.push((number, map.face, map.name));
-        }
-        Self { device, bus, waiting }
-    }
-
-    /// Maps the peripherals at addresses.
-    fn windows(&mut self) {
-        for peripheral in &self.device.peripherals {
-            let target = match peripheral.kind {
-                config::PeripheralKind::Console => Target::Console,
-                config::PeripheralKind::Counter => Target::Counter,
-                config::PeripheralKind::Exit => Target::Exit,
-                config::PeripheralKind::Marks => Target::Marks,
-                config::PeripheralKind::Timer => Target::Timer,
-                config::PeripheralKind::Dma => Target::Dma,
-                config::PeripheralKind::Coprocessor => {
-                    let Some(number) = self.next(config::Face::Registers) else { continue };
-                    Target::Coprocessor(number)
-                }
-                config::PeripheralKind::Link => continue,
-            };
-            self.bus.map(peripheral.base as u32, peripheral.size as u32, target);
-        }
-    }
-
-    /// Connects the core's links, which answer after so many cycles.
-    fn links(&mut self, links: Option<Links>, wait: u32) -> Result<(), BuildError> {
-        let is_link =
-            |peripheral: &&config::Peripheral| peripheral.kind == config::PeripheralKind::Link;
-        let count = self.device.peripherals.iter().filter(is_link).count();
-        let Some(links) = links else {
-            let none = || BuildError::NoLinks(self.device.name.clone());
-            return if count == 0 { Ok(()) } else { Err(none()) };
-        };
-        let ends: Vec<_> = (0..count).map(|_| self.next(config::Face::Stream)).collect();
-        self.bus.link_up(links, wait, &ends);
-        Ok(())
-    }
-
-    /// The number of the next coprocessor with a face.
-    fn next(&mut self, face: config::Face) -> Option<usize> {
-        let at = self.waiting.iter().position(|(_, own, _)| *own == face)?;
-        Some(self.waiting.remove(at).0)
-    }
-
-    /// Fails if one has found no place.
-    fn finish(self) -> Result<(), BuildError> {
-        let Some((_, face, coprocessor)) = self.waiting.into_iter().next() else { return Ok(()) };
-        let (port, kind) = config::PeripheralKind::of_face(face).port();
-        let device = self.device.name.clone();
-        Err(BuildError::NoWindow { device, coprocessor, port, kind })
     }
 }
 
