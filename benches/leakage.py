@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from speed import host
 
 from cocrypt import _native, leakage, paths
-from cocrypt.cli.leak_trace import _primitive
+from cocrypt.cli.leak_trace import primitive_target
 from cocrypt.gates import hardening, library
 from cocrypt.gates.synthesis import Wires
 from cocrypt.gates.wddl import MASTER_SLAVE
@@ -267,7 +267,7 @@ def on_cores(count: int, run: Callable[[], float]) -> float:
 
 def software(runs: int, count: int) -> list[Row]:
     """Instructions of AES-128 that are traced in a second on one core, with the model's samples."""
-    target = _primitive("aes128/ref", "picorv32", None, None, None)
+    target = primitive_target("aes128/ref", "picorv32", None, None, None)
     text, result = (target.places[name] for name in ("text", "result"))
     sampler = _native.LeakageSampler(
         target.machine.native,

@@ -189,7 +189,7 @@ def trace(
         )
         target = _program(machine, program.name, function)
     else:
-        target = _primitive(subject, device or USUAL_DEVICE, function, optimise, compiler)
+        target = primitive_target(subject, device or USUAL_DEVICE, function, optimise, compiler)
     campaign = sampling.Campaign(
         machine=target.machine,
         model=chosen,
@@ -226,10 +226,13 @@ def _program(machine: Machine, name: str, function: str | None) -> Target:
     return Target(machine, name, start.function or "", {})
 
 
-def _primitive(
+def primitive_target(
     word: str, device: str, operation: str | None, level: str | None, compiler: str | None
 ) -> Target:
-    """A primitive's machine, run to the function of an operation."""
+    """A primitive's machine, run to the function of an operation.
+
+    Raises `InputError` where the words name no implementation, or several.
+    """
     from cocrypt.primitives.calling import Calling
     from cocrypt.primitives.kinds import kind
     from cocrypt.primitives.measuring import Build, Task
