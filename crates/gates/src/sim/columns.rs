@@ -1,6 +1,13 @@
 //! The energy of toggles: the capacitance of each net as an integer weight.
+//!
+//! Toggles of nets that have the same weight are counted first, so that each is added once, and not as often as its
+//! weight has bits.
 
-use super::kernel::{Instructions, LANES, Scratch, Word};
+use std::collections::BTreeMap;
+
+use cocrypt_simd::Instructions;
+
+use super::kernel::{COUNTED, Count, Group, LANES, Scratch, Sum, Word};
 use super::program::Program;
 use crate::liberty::Library;
 use crate::netlist::Netlist;
@@ -17,6 +24,19 @@ pub struct Energy {
     pub weights: Vec<u64>,
     /// The weight of the clock's two edges, the same in each cycle.
     pub clock: u64,
+    sums: Sums,
+}
+
+/// How toggles become sums.
+#[derive(Clone, Debug)]
+struct Sums {
+    /// Slots of the program, behind which the planes of the groups' counts stand.
+    slots: usize,
+    /// The number of planes of all groups.
+    planes: usize,
+    /// Toggles that are counted before they are weighed.
+    groups: Vec<Group>,
+    /// Slots and planes by the bits of their weights, each column with an even number: slot 0 never toggles.
     columns: Vec<Vec<u32>>,
 }
 
@@ -44,19 +64,26 @@ impl Energy {
         let weights: Vec<_> = (0..netlist.nets.len())
             .map(|net| if is_driven(net) { weigh(net) } else { 0 })
             .collect();
-        let columns = columns(&weights, program);
-        Self { clock: program.clock.map_or(0, |net| 2 * weigh(net)), weights, columns }
+        let sums = Sums::new(&weights, program);
+        Self { clock: program.clock.map_or(0, |net| 2 * weigh(net)), weights, sums }
     }
 
-    /// The energy of each lane for these toggles by slot, in `UNIT`, without the clock.
+    /// Room for a cycle's toggles by slot and for what is counted of them, all without toggles.
+    pub(super) fn toggles(&self) -> Vec<Word> {
+        vec![Word::ZERO; self.sums.slots + self.sums.planes]
+    }
+
+    /// The energy of each lane for these toggles, in `UNIT`, without the clock.
     pub(super) fn sum(
         &self,
         instructions: Instructions,
-        toggles: &[Word],
+        toggles: &mut [Word],
         scratch: &mut Scratch,
         sums: &mut [u64; LANES],
     ) {
-        instructions.sum(&self.columns, toggles, scratch);
+        let Sums { slots, groups, columns, .. } = &self.sums;
+        instructions.run(Count { groups, slots: *slots, toggles });
+        instructions.run(Sum { columns, toggles, scratch });
         sums.fill(0);
         for (bit, plane) in scratch.planes.iter().enumerate() {
             for (word, sums) in plane.0.iter().zip(sums.chunks_exact_mut(64)) {
@@ -68,24 +95,64 @@ impl Energy {
     }
 }
 
-/// The slots by the bits of their weights, each column with an even number: slot 0 never toggles.
-fn columns(weights: &[u64], program: &Program) -> Vec<Vec<u32>> {
-    let widest = weights.iter().max().map_or(0, |weight| 64 - weight.leading_zeros());
-    let mut columns = vec![vec![]; widest as usize];
-    for (net, weight) in weights.iter().enumerate() {
-        for (bit, column) in columns.iter_mut().enumerate() {
-            if weight >> bit & 1 == 1 {
-                column.extend(program.changing[net].iter().map(|&slot| slot as u32));
+impl Sums {
+    fn new(weights: &[u64], program: &Program) -> Self {
+        let mut by_weight = BTreeMap::<u64, Vec<u32>>::new();
+        for (slots, &weight) in program.changing.iter().zip(weights) {
+            by_weight.entry(weight).or_default().extend(slots.iter().map(|&slot| slot as u32));
+        }
+        by_weight.remove(&0);
+        let mut new = Self { slots: program.slots, planes: 0, groups: vec![], columns: vec![] };
+        for (weight, mut slots) in by_weight {
+            // In the order in which they were written.
+            slots.sort_unstable();
+            if is_cheaper_counted(weight, slots.len()) {
+                new.count(weight, slots);
+            } else {
+                for slot in slots {
+                    new.weigh(slot, weight);
+                }
             }
         }
-    }
-    for column in &mut columns {
-        column.sort_unstable();
-        if column.len() % 2 == 1 {
-            column.push(0);
+        for column in &mut new.columns {
+            column.sort_unstable();
+            if column.len() % 2 == 1 {
+                column.push(0);
+            }
         }
+        new
     }
-    columns
+
+    /// Counts the toggles of slots of the same weight, and weighs the count.
+    fn count(&mut self, weight: u64, mut slots: Vec<u32>) {
+        slots.resize(slots.len().next_multiple_of(COUNTED), 0);
+        let (first, planes) = (self.slots + self.planes, bits(slots.len() as u64));
+        for plane in 0..planes {
+            self.weigh((first + plane) as u32, weight << plane);
+        }
+        self.groups.push(Group { slots, first, planes });
+        self.planes += planes;
+    }
+
+    /// Adds a slot, or a plane, to the columns of its weight.
+    fn weigh(&mut self, slot: u32, weight: u64) {
+        if self.columns.len() < bits(weight) {
+            self.columns.resize(bits(weight), vec![]);
+        }
+        let columns = self.columns.iter_mut().enumerate();
+        columns.filter(|(bit, _)| weight >> bit & 1 == 1).for_each(|(_, column)| column.push(slot));
+    }
+}
+
+/// Whether so many toggles of the same weight take fewer additions if they are counted first.
+fn is_cheaper_counted(weight: u64, toggles: usize) -> bool {
+    let (ones, filled) = (weight.count_ones() as usize, toggles.next_multiple_of(COUNTED));
+    filled + bits(filled as u64) * ones < toggles * ones
+}
+
+/// The number of bits of a value.
+fn bits(value: u64) -> usize {
+    (u64::BITS - value.leading_zeros()) as usize
 }
 
 /// A value of the standard normal distribution for a net, as the sum of twelve uniform ones.

@@ -14,9 +14,10 @@ mod registers;
 mod run;
 mod waves;
 
+pub use cocrypt_simd::Instructions;
 pub use columns::{Energy, UNIT};
 pub use delays::Delays;
-pub use kernel::{Instructions, LANES, Word};
+pub use kernel::{LANES, Word};
 pub use program::Program;
 pub use random::{Spread, random_spread};
 pub use run::Simulator;

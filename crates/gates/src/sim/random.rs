@@ -3,8 +3,10 @@
 use std::panic::resume_unwind;
 use std::thread;
 
+use cocrypt_simd::Instructions;
+
 use super::columns::{Energy, mix};
-use super::kernel::{Instructions, LANES, Word};
+use super::kernel::{LANES, Word};
 use super::program::Program;
 use super::run::Simulator;
 use crate::netlist::{Net, Netlist};

@@ -1,7 +1,9 @@
 //! The state of a simulation of `LANES` runs.
 
+use cocrypt_simd::Instructions;
+
 use super::columns::Energy;
-use super::kernel::{Instructions, LANES, Scratch, Word};
+use super::kernel::{LANES, Scratch, Settle, Word};
 use super::program::Program;
 use crate::netlist::Net;
 
@@ -26,7 +28,7 @@ impl<'a> Simulator<'a> {
     ) -> Self {
         let mut values = vec![Word::ZERO; program.slots];
         values[1] = Word([u64::MAX; LANES / 64]);
-        let toggles = if energy.is_some() { vec![Word::ZERO; program.slots] } else { vec![] };
+        let toggles = energy.map_or(vec![], Energy::toggles);
         let mut new = Self {
             program,
             energy,
@@ -54,12 +56,13 @@ impl<'a> Simulator<'a> {
 
     /// Lets all nets settle; a cycle's energy in `UNIT` by lane, without the clock's, is in `energies`.
     pub fn settle(&mut self) {
-        self.instructions.settle(&self.program.runs, &mut self.values, &mut self.toggles);
+        let (runs, values) = (&self.program.runs, &mut self.values);
+        self.instructions.run(Settle { runs, values, toggles: &mut self.toggles });
         for &(last, kept) in &self.program.kept {
             self.values[kept] = self.values[last];
         }
         if let Some(energy) = self.energy {
-            energy.sum(self.instructions, &self.toggles, &mut self.scratch, &mut self.sums);
+            energy.sum(self.instructions, &mut self.toggles, &mut self.scratch, &mut self.sums);
         }
     }
 
