@@ -8,10 +8,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use cocrypt_simd::Instructions;
+
 use crate::error::Error;
+use crate::kernel::{ClassSums, Flush, Moments, Order, Product};
 use crate::sample::Sample;
 use crate::set::TraceSet;
-use crate::stream::{self, Block, Part, by_type};
+use crate::stream::{self, Block, Part, TILE, by_type};
 
 /// The share of a variance that roundings alone may leave unexplained.
 const ROUNDING: f64 = 1e-12;
@@ -66,6 +69,8 @@ struct Tile<T: Sample> {
     squares: Vec<T::Square>,
     /// For each term of each target, class by class.
     classes: Vec<Vec<T::Sum>>,
+    /// The samples of a block within the tile.
+    block: Vec<T>,
     /// For each target, the values for all guesses, guess by guess.
     values: Vec<Vec<f64>>,
 }
@@ -105,18 +110,21 @@ fn run<T: Sample>(
 ) -> Result<Vec<Vec<Outcome>>, Error> {
     let width = part.samples.len();
     let mut tiles: Vec<Tile<T>> =
-        stream::tiles(width).map(|range| Tile::new(range, targets)).collect();
+        stream::tiles(width, TILE).map(|range| Tile::new(range, targets)).collect();
     let mut outcomes = vec![];
+    let instructions = Instructions::widest();
+    let mut terms = terms(targets);
     stream::read::<T>(set, part, after, |block| {
-        stream::spread(&mut tiles, |tile| tile.add(block, targets));
-        let traces = block.first + block.samples.len() / block.width;
+        sort(&mut terms, block);
+        stream::spread(&mut tiles, |tile| tile.add(instructions, block, &terms));
+        let traces = block.end();
         if after.contains(&traces) {
             let mut models: Vec<_> =
                 targets.iter().map(|target| (target, Model::default())).collect();
             stream::spread(&mut models, |(target, model)| *model = Model::new(target, traces));
             let models: Vec<_> = models.into_iter().map(|(_, model)| model).collect();
             stream::spread(&mut tiles, |tile| {
-                tile.evaluate(targets, &models, statistic, traces as u64);
+                tile.evaluate(instructions, targets, &models, statistic, traces as u64);
             });
             let last = after.last() == Some(&traces);
             let outcome = |number: usize| {
@@ -151,10 +159,13 @@ fn shares<T: Sample>(
     step: &mut dyn FnMut(usize) -> Result<(), Error>,
 ) -> Result<Vec<Vec<f64>>, Error> {
     let mut tiles: Vec<Tile<T>> =
-        stream::tiles(part.samples.len()).map(|range| Tile::new(range, targets)).collect();
+        stream::tiles(part.samples.len(), TILE).map(|range| Tile::new(range, targets)).collect();
+    let instructions = Instructions::widest();
+    let mut terms = terms(targets);
     stream::read::<T>(set, part, &[], |block| {
-        stream::spread(&mut tiles, |tile| tile.add(block, targets));
-        step(block.first + block.samples.len() / block.width)
+        sort(&mut terms, block);
+        stream::spread(&mut tiles, |tile| tile.add(instructions, block, &terms));
+        step(block.end())
     })?;
     let counts: Vec<_> =
         targets.iter().map(|target| counts(target, target.classes.len())).collect();
@@ -165,6 +176,29 @@ fn shares<T: Sample>(
         index += target.terms.len();
     }
     Ok(all)
+}
+
+/// A term of a target, with the order of a block's rows by its classes.
+struct Sorted<'a> {
+    target: &'a Target,
+    term: &'a Term,
+    order: Order,
+}
+
+/// Each term of each target.
+fn terms(targets: &[Target]) -> Vec<Sorted<'_>> {
+    let each = targets.iter().flat_map(|target| {
+        target.terms.iter().map(move |term| Sorted { target, term, order: Order::default() })
+    });
+    each.collect()
+}
+
+/// Sorts a block's rows for each term.
+fn sort<T: Sample>(terms: &mut [Sorted], block: &Block<T>) {
+    stream::spread(terms, |Sorted { target, term, order }| {
+        let classes = target.classes[block.first..block.end()].iter();
+        order.sort(term.classes, classes.map(|&class| usize::from(term.class[usize::from(class)])));
+    });
 }
 
 /// How often each class of a target's first term occurs.
@@ -217,48 +251,40 @@ impl Target {
 impl<T: Sample> Tile<T> {
     fn new(samples: Range<usize>, targets: &[Target]) -> Self {
         let width = samples.len();
-        let terms = targets.iter().flat_map(|target| &target.terms);
+        let sizes =
+            targets.iter().flat_map(|target| &target.terms).map(|term| term.classes * width);
         Self {
             samples,
             offsets: vec![],
             sums: vec![T::Sum::default(); width],
             squares: vec![T::Square::default(); width],
-            classes: terms.map(|term| vec![T::Sum::default(); term.classes * width]).collect(),
+            classes: sizes.map(|size| vec![T::Sum::default(); size]).collect(),
+            block: vec![],
             values: vec![],
         }
     }
 
-    fn add(&mut self, block: &Block<T>, targets: &[Target]) {
-        let width = self.samples.len();
+    fn add(&mut self, instructions: Instructions, block: &Block<T>, terms: &[Sorted]) {
+        let rows = block.rows(&self.samples);
         if self.offsets.is_empty() {
-            let column = |sample| block.rows(&self.samples).map(move |(_, row)| row[sample]);
-            self.offsets = (0..width).map(|sample| T::offset(column(sample))).collect();
+            self.offsets = rows.offsets();
         }
-        let mut partial = vec![T::Partial::default(); width];
-        for (_, row) in block.rows(&self.samples) {
-            accumulate(&mut partial, row, &self.offsets);
-            for ((square, &sample), &offset) in self.squares.iter_mut().zip(row).zip(&self.offsets)
-            {
-                *square += sample.square(offset);
-            }
-        }
-        flush::<T>(&mut self.sums, &partial);
-        let targets =
-            targets.iter().flat_map(|target| target.terms.iter().map(move |term| (target, term)));
-        for (sums, (target, term)) in self.classes.iter_mut().zip(targets) {
-            partial.clear();
-            partial.resize(term.classes * width, T::Partial::default());
-            for (trace, row) in block.rows(&self.samples) {
-                let class = usize::from(term.class[usize::from(target.classes[trace])]);
-                accumulate(&mut partial[class * width..][..width], row, &self.offsets);
-            }
-            flush::<T>(sums, &partial);
+        let rows = rows.copied(&mut self.block);
+        let offsets = &self.offsets;
+        let mut partial = vec![T::Partial::default(); rows.width];
+        let (sums, squares) = (&mut partial[..], &mut self.squares[..]);
+        instructions.run(Moments { rows, class: |_| 0, offsets, sums, squares });
+        instructions.run(Flush::<T> { sums: &mut self.sums, partial: &partial });
+        for (sums, term) in self.classes.iter_mut().zip(terms) {
+            let (order, partial) = (&term.order, &mut partial[..]);
+            instructions.run(ClassSums { rows, order, offsets, partial, sums });
         }
     }
 
     /// Computes the values of all targets for all guesses after `traces`.
     fn evaluate(
         &mut self,
+        instructions: Instructions,
         targets: &[Target],
         models: &[Model],
         statistic: Statistic,
@@ -276,7 +302,13 @@ impl<T: Sample> Tile<T> {
                     counts[usize::from(term.class[class])] += count;
                 }
                 let central = self.central(index, &counts, traces);
-                self.multiply(&mut products, term, &central);
+                instructions.run(Product {
+                    table: &term.table,
+                    classes: term.classes,
+                    sums: &central,
+                    width: self.samples.len(),
+                    products: &mut products,
+                });
                 index += 1;
             }
             self.scale(&mut products, &model.scatter, statistic, traces);
@@ -292,16 +324,6 @@ impl<T: Sample> Tile<T> {
             sums.map(move |(&sum, &all)| T::central_sum(sum, count, all, traces))
         })
         .collect()
-    }
-
-    fn multiply(&self, products: &mut [f64], term: &Term, central: &[f64]) {
-        let width = self.samples.len();
-        let rows = term.table.chunks_exact(term.classes).zip(products.chunks_exact_mut(width));
-        for (table, products) in rows {
-            for (&value, sums) in table.iter().zip(central.chunks_exact(width)) {
-                products.iter_mut().zip(sums).for_each(|(product, sum)| *product += value * sum);
-            }
-        }
     }
 
     fn scale(&self, products: &mut [f64], scatter: &[f64], statistic: Statistic, traces: u64) {
@@ -351,16 +373,6 @@ impl<T: Sample> Tile<T> {
 fn share(between: f64, whole: f64) -> f64 {
     let share = between / whole;
     if 1.0 - share < ROUNDING { 1.0 } else { share }
-}
-
-fn accumulate<T: Sample>(sums: &mut [T::Partial], row: &[T], offsets: &[f64]) {
-    for ((sum, &sample), &offset) in sums.iter_mut().zip(row).zip(offsets) {
-        *sum += sample.partial(offset);
-    }
-}
-
-fn flush<T: Sample>(sums: &mut [T::Sum], partial: &[T::Partial]) {
-    sums.iter_mut().zip(partial).for_each(|(sum, &partial)| *sum += T::sum(partial));
 }
 
 fn outcome<T: Sample>(

@@ -2,6 +2,7 @@
 
 mod attack;
 mod error;
+mod kernel;
 pub mod npy;
 mod sample;
 mod set;

@@ -6,8 +6,10 @@
 
 use std::ops::AddAssign;
 
+use bytemuck::Pod;
+
 /// A number that a sample may be.
-pub trait Sample: Copy + Default + PartialEq + Send + Sync + 'static {
+pub trait Sample: Pod + Default + PartialEq + Send + Sync {
     /// The sum of the samples of a block.
     type Partial: Copy + Default + Send + AddAssign;
     /// The sum of any number of samples.
@@ -15,8 +17,9 @@ pub trait Sample: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The sum of any number of squares.
     type Square: Copy + Default + Send + Sync + AddAssign;
 
-    /// The number from its bytes, little endian.
-    fn read(bytes: &[u8]) -> Self;
+    /// The number whose little-endian bytes this host took for its own.
+    #[must_use]
+    fn little_endian(self) -> Self;
     /// The number less an offset, which is 0 for whole numbers.
     fn partial(self, offset: f64) -> Self::Partial;
     /// The sum of a block as one of more.
@@ -37,6 +40,17 @@ pub trait Sample: Copy + Default + PartialEq + Send + Sync + 'static {
     fn mean(sum: Self::Sum, count: u64, offset: f64) -> f64;
 }
 
+/// The difference of the products `a * b` and `c * d`: mostly of 64 bits, which are several times as quick as 128.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_wrap)]
+#[inline(always)]
+fn difference(a: i64, b: u64, c: i64, d: u64) -> f64 {
+    let small = || a.checked_mul(b as i64)?.checked_sub(c.checked_mul(d as i64)?);
+    small().map_or_else(
+        || (i128::from(a) * i128::from(b) - i128::from(c) * i128::from(d)) as f64,
+        |difference| difference as f64,
+    )
+}
+
 macro_rules! whole {
     ($type:ty, $partial:ty, $square:ty) => {
         impl Sample for $type {
@@ -44,26 +58,29 @@ macro_rules! whole {
             type Sum = i64;
             type Square = $square;
 
-            fn read(bytes: &[u8]) -> Self {
-                Self::from_le_bytes(bytes.try_into().expect("the bytes of a sample"))
+            fn little_endian(self) -> Self {
+                Self::from_le_bytes(self.to_ne_bytes())
             }
+            #[inline(always)]
             fn partial(self, _: f64) -> $partial {
                 <$partial>::from(self)
             }
+            #[inline(always)]
             fn sum(partial: $partial) -> i64 {
                 partial.into()
             }
+            #[inline(always)]
             fn square(self, _: f64) -> $square {
                 let magnitude = <$square>::from(self.abs_diff(0));
                 magnitude * magnitude
             }
+            #[inline(always)]
             fn float(self) -> f64 {
                 self.into()
             }
             #[allow(clippy::cast_precision_loss)]
             fn central_sum(sum: i64, count: u64, all: i64, whole: u64) -> f64 {
-                let (sum, all) = (i128::from(sum), i128::from(all));
-                (sum * i128::from(whole) - all * i128::from(count)) as f64 / whole as f64
+                difference(sum, whole, all, count) / whole as f64
             }
             #[allow(clippy::cast_precision_loss)]
             fn scatter(square: $square, sum: i64, count: u64) -> f64 {
@@ -85,18 +102,22 @@ macro_rules! float {
             type Sum = f64;
             type Square = f64;
 
-            fn read(bytes: &[u8]) -> Self {
-                Self::from_le_bytes(bytes.try_into().expect("the bytes of a sample"))
+            fn little_endian(self) -> Self {
+                Self::from_le_bytes(self.to_ne_bytes())
             }
+            #[inline(always)]
             fn partial(self, offset: f64) -> f64 {
                 f64::from(self) - offset
             }
+            #[inline(always)]
             fn sum(partial: f64) -> f64 {
                 partial
             }
+            #[inline(always)]
             fn square(self, offset: f64) -> f64 {
                 (f64::from(self) - offset).powi(2)
             }
+            #[inline(always)]
             fn float(self) -> f64 {
                 self.into()
             }

@@ -1,13 +1,14 @@
 //! Blocks of traces, read one after the other and worked on by all cores, each at its own samples.
 
 use std::io::Read;
-use std::num::NonZero;
 use std::ops::Range;
-use std::thread;
+
+use rayon::prelude::*;
 
 use crate::error::Error;
+use crate::kernel::Rows;
 use crate::sample::Sample;
-use crate::set::{self, TRACES, TraceSet};
+use crate::set::{self, Chunk, TRACES, TraceSet};
 
 /// Bytes of a block.
 const BLOCK: usize = 8 << 20;
@@ -26,41 +27,43 @@ pub struct Part {
 }
 
 /// Consecutive traces.
-pub struct Block<T> {
+pub struct Block<'a, T> {
     /// The number of the first, counted from the first of the part.
     pub first: usize,
     /// Samples of a trace.
-    pub width: usize,
+    length: usize,
+    /// The first sample of the part.
+    start: usize,
     /// The samples of one trace after the other.
-    pub samples: Vec<T>,
+    samples: &'a [T],
 }
 
-impl<T> Block<T> {
-    /// Each trace with its number, cut to a range of samples.
-    pub fn rows(&self, tile: &Range<usize>) -> impl Iterator<Item = (usize, &[T])> {
-        let rows = self.samples.chunks_exact(self.width).enumerate();
-        rows.map(|(row, samples)| (self.first + row, &samples[tile.clone()]))
+impl<'a, T> Block<'a, T> {
+    /// The traces, cut to a range of the part's samples.
+    pub fn rows(&self, tile: &Range<usize>) -> Rows<'a, T> {
+        let start = self.start + tile.start;
+        Rows { samples: self.samples, length: self.length, start, width: tile.len() }
+    }
+
+    /// The number behind the last trace, counted from the first of the part.
+    pub fn end(&self) -> usize {
+        self.first + self.samples.len() / self.length
     }
 }
 
-/// The ranges of a number of samples that are worked on together.
-pub fn tiles(samples: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..samples).step_by(TILE).map(move |first| first..samples.min(first + TILE))
+/// The ranges of so many of a number of samples, which are worked on together.
+pub fn tiles(samples: usize, width: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..samples).step_by(width).map(move |first| first..samples.min(first + width))
+}
+
+/// The number of cores that share the work.
+pub fn cores() -> usize {
+    rayon::current_num_threads()
 }
 
 /// Works on all items, by all cores.
-pub fn spread<I: Send>(items: &mut [I], work: impl Fn(&mut I) + Sync) {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = items.len().div_ceil(cores).max(1);
-    if items.len() <= share {
-        items.iter_mut().for_each(work);
-        return;
-    }
-    thread::scope(|scope| {
-        for items in items.chunks_mut(share) {
-            scope.spawn(|| items.iter_mut().for_each(&work));
-        }
-    });
+pub fn spread<I: Send>(items: &mut [I], work: impl Fn(&mut I) + Send + Sync) {
+    items.par_iter_mut().for_each(work);
 }
 
 /// Reads the traces of a part in blocks, none of which goes beyond a number in `cuts`; `work` may stop it.
@@ -73,43 +76,63 @@ pub fn read<T: Sample>(
     cuts: &[usize],
     mut work: impl FnMut(&Block<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let row_size = set.description.row_size();
+    let (length, row_size) = (set.description.samples, set.description.row_size());
     let rows = (BLOCK / row_size).clamp(1, ROWS);
     let mut chunk_first = 0;
-    let mut bytes = vec![];
+    let mut samples = vec![];
     for chunk in &set.chunks {
         let wanted =
             part.traces.start.max(chunk_first)..part.traces.end.min(chunk_first + chunk.traces);
         let mut next = wanted.start;
-        if next < wanted.end {
-            let path = set::file_of(&chunk.path, TRACES);
-            let mut file = chunk.reader(TRACES, row_size, next - chunk_first)?;
-            while next < wanted.end {
-                let first = next - part.traces.start;
-                let cut =
-                    cuts.iter().find(|cut| **cut > first).map_or(usize::MAX, |cut| cut - first);
-                let count = rows.min(wanted.end - next).min(cut);
-                bytes.resize(count * row_size, 0);
-                file.read_exact(&mut bytes).map_err(Error::host(&path))?;
-                work(&block(&bytes, row_size, part, first))?;
-                next += count;
-            }
+        while next < wanted.end {
+            let first = next - part.traces.start;
+            let cut = cuts.iter().find(|cut| **cut > first).map_or(usize::MAX, |cut| cut - first);
+            let count = rows.min(wanted.end - next).min(cut);
+            let size = count * length;
+            samples.resize(samples.len().max(size), T::default());
+            fill(chunk, next - chunk_first, &mut samples[..size], length)?;
+            let (start, samples) = (part.samples.start, &samples[..size]);
+            work(&Block { first, length, start, samples })?;
+            next += count;
         }
         chunk_first += chunk.traces;
     }
     Ok(())
 }
 
-fn block<T: Sample>(bytes: &[u8], row_size: usize, part: &Part, first: usize) -> Block<T> {
-    let size = size_of::<T>();
-    let window = part.samples.start * size..part.samples.end * size;
-    let mut samples = vec![T::default(); bytes.len() / row_size * part.samples.len()];
-    let rows = samples.chunks_exact_mut(part.samples.len()).zip(bytes.chunks_exact(row_size));
-    for (samples, row) in rows {
-        let numbers = row[window.clone()].chunks_exact(size);
-        samples.iter_mut().zip(numbers).for_each(|(sample, bytes)| *sample = T::read(bytes));
+/// Reads traces of a chunk, from one on, by all cores.
+fn fill<T: Sample>(
+    chunk: &Chunk,
+    from: usize,
+    samples: &mut [T],
+    length: usize,
+) -> Result<(), Error> {
+    let rows = (samples.len() / length).div_ceil(cores());
+    let shares = samples.chunks_mut(rows * length).enumerate();
+    let mut shares: Vec<_> =
+        shares.map(|(number, share)| (from + number * rows, share, Ok(()))).collect();
+    spread(&mut shares, |(from, share, outcome)| {
+        *outcome = read_rows(chunk, *from, share, length);
+    });
+    shares.into_iter().try_for_each(|(_, _, outcome)| outcome)
+}
+
+/// Reads traces of a chunk, from one on.
+fn read_rows<T: Sample>(
+    chunk: &Chunk,
+    from: usize,
+    samples: &mut [T],
+    length: usize,
+) -> Result<(), Error> {
+    let mut file = chunk.reader(TRACES, length * size_of::<T>(), from)?;
+    let bytes = bytemuck::cast_slice_mut(samples);
+    file.read_exact(bytes).map_err(Error::host(&set::file_of(&chunk.path, TRACES)))?;
+    if cfg!(target_endian = "big") {
+        for sample in samples {
+            *sample = sample.little_endian();
+        }
     }
-    Block { first, width: part.samples.len(), samples }
+    Ok(())
 }
 
 /// Calls a function that is generic over the type of the samples of a set.

@@ -3,15 +3,22 @@
 //! Source: T. Schneider and A. Moradi, "Leakage Assessment Methodology", CHES 2015. Of second order the
 //! test compares squared distances from the group's mean, of third order cubes of standardised samples.
 
+use cocrypt_simd::Instructions;
+
 use crate::error::Error;
+use crate::kernel::{CentralMoments, Flush, Moments, Rows};
 use crate::sample::Sample;
 use crate::set::TraceSet;
-use crate::stream::{self, Block, Part, by_type};
+use crate::stream::{self, Block, Part, TILE, by_type};
 
 /// The highest order.
 pub const ORDERS: usize = 3;
 /// Groups that are compared.
 const GROUPS: usize = 2;
+/// Powers that are summed: 2, 3, 4 and 6.
+const POWERS: usize = 4;
+/// Samples of a tile at most, so that its sums fit a core's first cache.
+const WIDEST: usize = 16 * TILE;
 
 /// A t-test.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,11 +39,12 @@ struct Tile<T: Sample> {
     /// samples are not.
     firsts: [Vec<T>; GROUPS],
     varies: [Vec<bool>; GROUPS],
-    sums: [Vec<T::Sum>; GROUPS],
-    squares: [Vec<T::Square>; GROUPS],
-    /// Means, and sums of the powers 2, 3, 4 and 6 of distances from them.
-    means: [Vec<f64>; GROUPS],
-    powers: [Vec<[f64; 4]>; GROUPS],
+    /// Sums, group by group.
+    sums: Vec<T::Sum>,
+    squares: Vec<T::Square>,
+    /// Means, and sums of the powers 2, 3, 4 and 6 of distances from them, group by group.
+    means: Vec<f64>,
+    powers: [Vec<f64>; POWERS],
 }
 
 /// Compares the traces whose entry in `groups` is 0 with those whose entry is 1; others are left out.
@@ -61,20 +69,24 @@ fn compare<T: Sample>(
     orders: usize,
     step: &mut dyn FnMut(usize) -> Result<(), Error>,
 ) -> Result<Welch, Error> {
-    let mut tiles: Vec<Tile<T>> = stream::tiles(part.samples.len()).map(Tile::new).collect();
+    let instructions = Instructions::widest();
+    let samples = part.samples.len();
+    // As wide as the cores leave it: rows are read once, so that long pieces of them count, not what a cache holds.
+    let width = samples.div_ceil(stream::cores()).next_multiple_of(TILE).min(WIDEST);
+    let mut tiles: Vec<Tile<T>> = stream::tiles(samples, width).map(Tile::new).collect();
     let mut counts = [0; GROUPS];
     for &group in groups.iter().filter(|&&group| usize::from(group) < GROUPS) {
         counts[usize::from(group)] += 1;
     }
     stream::read::<T>(set, part, &[], |block| {
-        stream::spread(&mut tiles, |tile| tile.add(block, groups));
-        step(block.first + block.samples.len() / block.width)
+        stream::spread(&mut tiles, |tile| tile.add(instructions, block, groups));
+        step(block.end())
     })?;
     if orders > 1 {
         stream::spread(&mut tiles, |tile| tile.centre(counts));
         stream::read::<T>(set, part, &[], |block| {
-            stream::spread(&mut tiles, |tile| tile.add_powers(block, groups));
-            step(block.first + block.samples.len() / block.width)
+            stream::spread(&mut tiles, |tile| tile.add_powers(instructions, block, groups));
+            step(block.end())
         })?;
     }
     let t = (1..=orders)
@@ -91,68 +103,69 @@ impl<T: Sample> Tile<T> {
             offsets: vec![],
             firsts: Default::default(),
             varies: [(); GROUPS].map(|()| vec![false; width]),
-            sums: [(); GROUPS].map(|()| vec![T::Sum::default(); width]),
-            squares: [(); GROUPS].map(|()| vec![T::Square::default(); width]),
-            means: Default::default(),
-            powers: [(); GROUPS].map(|()| vec![[0.0; 4]; width]),
+            sums: vec![T::Sum::default(); GROUPS * width],
+            squares: vec![T::Square::default(); GROUPS * width],
+            means: vec![],
+            powers: [(); POWERS].map(|()| vec![0.0; GROUPS * width]),
         }
     }
 
-    fn add(&mut self, block: &Block<T>, groups: &[u8]) {
+    fn add(&mut self, instructions: Instructions, block: &Block<T>, groups: &[u8]) {
+        let rows = block.rows(&self.samples);
         if self.offsets.is_empty() {
-            let column = |sample| block.rows(&self.samples).map(move |(_, row)| row[sample]);
-            self.offsets =
-                (0..self.samples.len()).map(|sample| T::offset(column(sample))).collect();
+            self.offsets = rows.offsets();
         }
-        let mut partial = [(); GROUPS].map(|()| vec![T::Partial::default(); self.samples.len()]);
-        for (trace, row) in block.rows(&self.samples) {
-            let group = usize::from(groups[trace]);
+        let groups = &groups[block.first..];
+        self.compare(rows, groups);
+        let mut partial = vec![T::Partial::default(); self.sums.len()];
+        let class = |row: usize| usize::from(groups[row]);
+        let (offsets, sums, squares) = (&self.offsets, &mut partial[..], &mut self.squares[..]);
+        instructions.run(Moments { rows, class, offsets, sums, squares });
+        instructions.run(Flush::<T> { sums: &mut self.sums, partial: &partial });
+    }
+
+    /// Looks for samples that differ from the first of their group, until all do.
+    fn compare(&mut self, rows: Rows<T>, groups: &[u8]) {
+        for (number, &group) in groups[..rows.count()].iter().enumerate() {
+            let group = usize::from(group);
             if group >= GROUPS {
                 continue;
             }
+            let row = rows.row(number);
             if self.firsts[group].is_empty() {
                 self.firsts[group] = row.to_vec();
             }
             let firsts = row.iter().zip(&self.firsts[group]).zip(&mut self.varies[group]);
             firsts.for_each(|((sample, first), varies)| *varies |= sample != first);
-            let sums = partial[group].iter_mut().zip(&mut self.squares[group]);
-            for ((&sample, &offset), (sum, square)) in row.iter().zip(&self.offsets).zip(sums) {
-                *sum += sample.partial(offset);
-                *square += sample.square(offset);
+            // Asked ever more rarely: where a sample does not vary, the question is never answered.
+            if number.is_power_of_two() && self.varies.iter().flatten().all(|&varies| varies) {
+                break;
             }
-        }
-        for (sums, partial) in self.sums.iter_mut().zip(partial) {
-            sums.iter_mut().zip(partial).for_each(|(sum, partial)| *sum += T::sum(partial));
         }
     }
 
     /// Computes the means that the second pass needs.
     fn centre(&mut self, counts: [u64; GROUPS]) {
-        for (group, means) in self.means.iter_mut().enumerate() {
-            let sums = self.sums[group].iter().zip(&self.offsets);
-            *means = sums.map(|(&sum, &offset)| T::mean(sum, counts[group], offset)).collect();
-        }
+        let groups = self.sums.chunks(self.samples.len()).zip(counts);
+        let means = groups.flat_map(|(sums, count)| {
+            let sums = sums.iter().zip(&self.offsets);
+            sums.map(move |(&sum, &offset)| T::mean(sum, count, offset))
+        });
+        self.means = means.collect();
     }
 
-    fn add_powers(&mut self, block: &Block<T>, groups: &[u8]) {
+    fn add_powers(&mut self, instructions: Instructions, block: &Block<T>, groups: &[u8]) {
         // Sums of a block are added to those of all: fewer roundings than one long sum.
-        let mut partial = [(); GROUPS].map(|()| vec![[0.0; 4]; self.samples.len()]);
-        for (trace, row) in block.rows(&self.samples) {
-            let group = usize::from(groups[trace]);
-            if group >= GROUPS {
-                continue;
-            }
-            let sums = partial[group].iter_mut().zip(&self.means[group]);
-            for (&sample, (powers, &mean)) in row.iter().zip(sums) {
-                let distance = sample.float() - mean;
-                let square = distance * distance;
-                let cube = square * distance;
-                let added = [square, cube, square * square, cube * cube];
-                powers.iter_mut().zip(added).for_each(|(power, added)| *power += added);
-            }
-        }
+        let mut partial = [(); POWERS].map(|()| vec![0.0; self.means.len()]);
+        let groups = &groups[block.first..];
+        instructions.run(CentralMoments {
+            rows: block.rows(&self.samples),
+            class: |row: usize| usize::from(groups[row]),
+            means: &self.means,
+            powers: &mut partial,
+        });
         for (powers, partial) in self.powers.iter_mut().flatten().zip(partial.iter().flatten()) {
-            powers.iter_mut().zip(partial).for_each(|(power, partial)| *power += partial);
+            *powers += partial;
         }
     }
 
@@ -189,13 +202,14 @@ impl<T: Sample> Tile<T> {
     #[allow(clippy::cast_precision_loss)]
     fn moments(&self, order: usize, group: usize, sample: usize, count: u64) -> (f64, f64) {
         let n = count as f64;
+        let sample = group * self.samples.len() + sample;
         if order == 1 {
-            let (sum, square) = (self.sums[group][sample], self.squares[group][sample]);
+            let (sum, square) = (self.sums[sample], self.squares[sample]);
             let scatter = T::scatter(square, sum, count);
             // Both groups share the offset, so that it does not matter to their difference.
             return (T::mean(sum, count, 0.0), scatter / (n - 1.0) / n);
         }
-        let [second, third, fourth, sixth] = self.powers[group][sample].map(|power| power / n);
+        let [second, third, fourth, sixth] = self.powers.each_ref().map(|power| power[sample] / n);
         let (mean, square) = match order {
             2 => (second, fourth),
             _ => (third / second.powf(1.5), sixth / second.powi(3)),
