@@ -13,7 +13,7 @@ const LAST: i64 = 0xffff_ffff;
 const SIZES: std::ops::RangeInclusive<i64> = 1..=0x1000;
 const BYTES: std::ops::RangeInclusive<i64> = 0..=0xff;
 /// The behaviours that a register may have.
-const KINDS: [&str; 4] = ["console", "status", "kept", "refused"];
+const KINDS: [&str; 5] = ["console", "status", "kept", "port", "refused"];
 
 /// A register, or several in a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +43,12 @@ pub enum ChipRegisterKind {
     },
     /// It holds what was written, and nothing else happens.
     Kept,
+    /// A port of a byte: this is the address of its pins. A write goes to its latch, which is all ones after
+    /// reset and which the pins show while nothing drives them.
+    Port {
+        /// The address at which instructions reach the latch.
+        latch: u64,
+    },
     /// An access ends the run, with these words of what is not modelled.
     Refused(String),
 }
@@ -62,6 +68,10 @@ pub fn register(
     let kind = section.required_text("kind");
     let kind = kind_of(reader, section, &kind);
     section.finish();
+    if let Some(ChipRegisterKind::Port { latch }) = kind {
+        let latch = latch as i64;
+        windows.add(reader, "addresses", &name.value, latch..latch + 1, section.span());
+    }
     let base = base?;
     let addresses = base.value..base.value + size;
     if addresses.end > LAST + 1 {
@@ -83,6 +93,9 @@ fn kind_of(
         "console" => ChipRegisterKind::Console,
         "status" => ChipRegisterKind::Status { ready: bits("ready"), received: bits("received") },
         "kept" => ChipRegisterKind::Kept,
+        "port" => ChipRegisterKind::Port {
+            latch: section.required_integer("latch", 0..=LAST)?.value as u64,
+        },
         "refused" => ChipRegisterKind::Refused(
             section.text("part").map_or_else(|| "the register".to_owned(), |part| part.value),
         ),
