@@ -176,8 +176,8 @@ def test_a_compiler_that_is_missing_is_asked_for(
 ) -> None:
     design = built("clock")
     design.with_suffix(".ihx").unlink()
-    monkeypatch.setattr("cocrypt.sdcc.NAME", "sdcc-that-is-missing")
-    monkeypatch.setattr("cocrypt.sdcc.compiles", lambda _: True)
+    monkeypatch.setattr("cocrypt.sdcc.compiling.NAME", "sdcc-that-is-missing")
+    monkeypatch.setattr("cocrypt.sdcc.compiling.compiles", lambda _: True)
     result = verb("fdl", "sim", design)
     assert result.code == 2
     assert "SDCC is not installed" in " ".join(result.err.split())

@@ -12,10 +12,11 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, paths, sdcc
+from cocrypt import _native, paths
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.errors import InputError
+from cocrypt.sdcc import compiling, names
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
 
@@ -107,7 +108,7 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
     source = _source(program)
     refusal = "is not there" if program == source else _refusal(program, device)
     if refusal is None:
-        return Processor(name, device, program, paths.read_bytes(program), 0)
+        return Processor(name, device, program, names.read(program), 0)
     if not source.is_file():
         raise InputError(
             f"the program {program} of the processor `{name}` {refusal}",
@@ -147,8 +148,8 @@ def _refusal(program: Path, device: Device) -> str | None:
 def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     """The image of a program, for a device whose peripherals are moved up by `moved`."""
     project = Project(design.parent.resolve())
-    if sdcc.compiles(device):
-        return sdcc.program(source, device, project)
+    if compiling.compiles(device):
+        return compiling.program(source, device, project)
     chain = Toolchain(device, project=project)
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     heap = paths.runtime() / "heap"

@@ -1,4 +1,4 @@
-"""SDCC, which compiles and links C for cores that neither LLVM nor GCC has.
+"""Programs of one C file, compiled and linked by SDCC.
 
 Source of the options: SDCC's manual, "Command Line Options".
 """
@@ -42,7 +42,7 @@ def program(source: Path, device: Device, project: Project) -> bytes:
     internal = next(memory.size for memory in device.memories if memory.name == INTERNAL)
     options = [f"-m{device.target.instructions.machine}", "--std-c11"]
     options += ["--iram-size", str(internal)]
-    sandbox = project.sandbox(NAME, [options], [source])
+    sandbox = project.sandbox(NAME, files=[source])
     with tempfile.TemporaryDirectory(prefix="cocrypt-") as folder:
         scratch = Path(folder).resolve()
         image = scratch / "program.ihx"
