@@ -136,6 +136,17 @@ def test_mistakes_are_told(verb: Verb, built: Callable[[str], Path], mistake: st
     assert MISTAKES[mistake] in " ".join(result.err.split())
 
 
+def test_a_buffer_leaves_memory_to_the_device(verb: Verb, built: Callable[[str], Path]) -> None:
+    design = built("buffer")
+    text = design.read_text()
+    for right, wrong in (("0x4002", "0"), ("0x4000", "0x8000"), ("0x4001", "0x8001")):
+        text = text.replace(f"xbus={right}", f"xbus={wrong}")
+    design.write_text(text.replace("xrange=0x40", "xrange=0x1000"))
+    result = verb("fdl", "sim", design, "--device", "c8051f020")
+    assert result.code == 1
+    assert "takes all of `xram` of the device c8051f020" in " ".join(result.err.split())
+
+
 def test_another_core_has_no_ports(verb: Verb, built: Callable[[str], Path]) -> None:
     design = built("clock")
     result = verb("fdl", "sim", design, "--device", "atmega328p")

@@ -246,13 +246,25 @@ impl Cosimulation {
 /// Turns the addresses of a face into those of a device's machine, and takes them from the memory of the space that they are in.
 fn locate(face: &mut Face, device: &mut config::Device) -> Result<(), Diagnostic> {
     let origin = origin(&face.route, device)?;
+    let before = device.memories.clone();
     for (base, size, _) in &mut face.windows {
         *base += origin;
         if let Route::Space(_) = face.route {
             take_out(&mut device.memories, u64::from(*base), u64::from(*size));
         }
     }
-    Ok(())
+    let is_left = |name: &str| device.memories.iter().any(|memory| memory.name == name);
+    match before.iter().find(|memory| !is_left(&memory.name)) {
+        Some(memory) => Err(all_taken(face, &memory.name, &device.name)),
+        None => Ok(()),
+    }
+}
+
+/// The machine cannot do without any memory of a device.
+fn all_taken(face: &Face, memory: &str, device: &str) -> Diagnostic {
+    let message = format!("`{}` takes all of `{memory}` of the device {device}", face.block);
+    let help = "make the block's range smaller, or name a device with more memory";
+    Diagnostic::error("fdl.block", message).with_help(help)
 }
 
 /// The address of a machine at which a route to a design begins.
