@@ -11,6 +11,7 @@ from cocrypt.errors import InputError
 from cocrypt.interrupt import interruptible
 from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit, placed
 from cocrypt.profile import Profile
+from cocrypt.sdcc import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,7 +58,7 @@ class Machine:
         toggles: bool = False,
     ) -> None:
         self.device = device if isinstance(device, Device) else Device.load(device)
-        content = image if isinstance(image, bytes) else paths.read_named(Path(image))
+        content = image if isinstance(image, bytes) else _content(Path(image), load_address)
         self.name = name or ("image" if isinstance(image, bytes) else str(image))
         self.info = placed(_native.image_info(content, self.name, load_address), self.device)
         register_maps = [Path(path) for path in coprocessors]
@@ -197,6 +198,11 @@ class Machine:
     def profile(self) -> Profile:
         """The profile of the run so far; the machine must have been made with `contexts`."""
         return Profile(self.native, self.name)
+
+
+def _content(image: Path, load_address: int | None) -> bytes:
+    """A program's file, with names if there are any beside it; a raw binary as it is."""
+    return names.read(image) if load_address is None else paths.read_named(image)
 
 
 def _quoted(words: Sequence[str]) -> str:

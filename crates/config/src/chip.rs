@@ -13,7 +13,7 @@ const LAST: i64 = 0xffff_ffff;
 const SIZES: std::ops::RangeInclusive<i64> = 1..=0x1000;
 const BYTES: std::ops::RangeInclusive<i64> = 0..=0xff;
 /// The behaviours that a register may have.
-const KINDS: [&str; 4] = ["console", "status", "kept", "refused"];
+const KINDS: [&str; 5] = ["console", "status", "kept", "port", "refused"];
 
 /// A register, or several in a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +43,12 @@ pub enum ChipRegisterKind {
     },
     /// It holds what was written, and nothing else happens.
     Kept,
+    /// A port of a byte: this is the address of its pins. A write goes to its latch, which is all ones after
+    /// reset and which the pins show while nothing drives them.
+    Port {
+        /// The address at which instructions reach the latch: that of the pins if the file names no other.
+        latch: u64,
+    },
     /// An access ends the run, with these words of what is not modelled.
     Refused(String),
 }
@@ -60,9 +66,16 @@ pub fn register(
     let base = section.required_integer("base", 0..=LAST);
     let size = section.integer("size", SIZES).map_or(1, |size| size.value);
     let kind = section.required_text("kind");
-    let kind = kind_of(reader, section, &kind);
+    let at = base.as_ref().map(|base| base.value);
+    let kind = kind_of(reader, section, &kind, at);
     section.finish();
     let base = base?;
+    if let Some(ChipRegisterKind::Port { latch }) = kind {
+        let latch = latch as i64;
+        if latch != base.value {
+            windows.add(reader, "addresses", &name.value, latch..latch + 1, section.span());
+        }
+    }
     let addresses = base.value..base.value + size;
     if addresses.end > LAST + 1 {
         let message = format!("`{}` reaches past the end of the address space", name.value);
@@ -77,12 +90,17 @@ fn kind_of(
     reader: &Reader,
     section: &Section<'_>,
     kind: &Spot<String>,
+    base: Option<i64>,
 ) -> Option<ChipRegisterKind> {
     let bits = |key| section.integer(key, BYTES).map_or(0, |bits| bits.value as u8);
     Some(match kind.value.as_str() {
         "console" => ChipRegisterKind::Console,
         "status" => ChipRegisterKind::Status { ready: bits("ready"), received: bits("received") },
         "kept" => ChipRegisterKind::Kept,
+        "port" => {
+            let latch = section.integer("latch", 0..=LAST).map_or(base?, |latch| latch.value);
+            ChipRegisterKind::Port { latch: latch as u64 }
+        }
         "refused" => ChipRegisterKind::Refused(
             section.text("part").map_or_else(|| "the register".to_owned(), |part| part.value),
         ),

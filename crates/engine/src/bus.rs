@@ -66,6 +66,10 @@ pub trait Bus {
     fn read(&mut self, access: &Access) -> Reply;
     /// Writes the low bits of `value`.
     fn write(&mut self, access: &Access, value: u64) -> Reply;
+    /// Writes to a memory, if one takes it; cycles from request to answer.
+    fn store(&mut self, _address: u32, _width: Width, _value: u64) -> Option<u32> {
+        None
+    }
     /// The 16-bit unit of code at an even address, where the bus holds memory.
     fn code_unit(&self, address: u32) -> Option<u16>;
     /// Cycles from request to answer of an instruction fetch at this address.

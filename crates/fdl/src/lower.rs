@@ -16,7 +16,7 @@ use cocrypt_rtl::{
 use crate::Dialect;
 use crate::ast::{Kind, Span};
 use crate::comments::comments;
-use crate::model::{self, Argument, Expr, ExprKind, Model};
+use crate::model::{self, Argument, Expr, ExprKind, Model, Route};
 use crate::range::Range;
 use expression::limbs;
 use instances::{Instance, elaborate, tables};
@@ -155,18 +155,18 @@ impl Lowering<'_> {
 
     /// The faces of the instances to programs. No address of a processor may lead to two of them.
     fn faces(&mut self) -> Result<(), Diagnostic> {
-        let mut taken: Vec<(&str, model::Window)> = Vec::new();
+        let mut taken: Vec<(&str, &Route, model::Window)> = Vec::new();
         for (index, instance) in self.instances.iter().enumerate() {
             let datapath = &self.model.datapaths[instance.datapath];
             for (number, face) in datapath.faces.iter().enumerate() {
                 for window in &face.windows {
-                    let clash = taken
-                        .iter()
-                        .any(|(core, other)| *core == face.core && other.overlaps(window));
+                    let clash = taken.iter().any(|(core, route, other)| {
+                        *core == face.core && **route == face.route && other.overlaps(window)
+                    });
                     if clash {
                         return Err(self.clash(datapath, face, window.base));
                     }
-                    taken.push((&face.core, *window));
+                    taken.push((&face.core, &face.route, *window));
                 }
                 let face = self.face(index, number, face);
                 self.builder.netlist.faces.push(face);
@@ -186,6 +186,7 @@ impl Lowering<'_> {
         cocrypt_rtl::Face {
             block: self.builder.netlist.path(ScopeId(index as u32)),
             core: face.core.clone(),
+            route: face.route.clone(),
             windows: face
                 .windows
                 .iter()
@@ -201,7 +202,8 @@ impl Lowering<'_> {
     }
 
     fn clash(&self, datapath: &model::Datapath, face: &model::Face, base: u32) -> Diagnostic {
-        let message = format!("`{}` reaches something else at {base:#x} already", face.core);
+        let place = face.route.at(base);
+        let message = format!("`{}` reaches something else at {place} already", face.core);
         Diagnostic::error("fdl.block", message)
             .with_source(&self.model.source)
             .with_label(datapath.span.range(), "this block")

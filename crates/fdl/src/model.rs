@@ -1,6 +1,7 @@
 //! A file with its names resolved and its types known.
 
 use cocrypt_diag::{Diagnostic, Source};
+pub use cocrypt_rtl::Route;
 use num_bigint::BigInt;
 
 use crate::Dialect;
@@ -40,7 +41,7 @@ pub struct Model {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A processor that a design names: a block `armsystem`.
+/// A processor that a design names: a block `armsystem` or `i8051system`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Core {
     /// Its name in the file.
@@ -51,6 +52,8 @@ pub struct Core {
     pub device: Option<String>,
     /// Cycles of the design in one of its own.
     pub period: u64,
+    /// The port and the value whose store there ends its program, if there is one.
+    pub ends: Option<(String, u8)>,
     /// Its span.
     pub span: Span,
 }
@@ -61,6 +64,8 @@ pub struct Core {
 pub struct Face {
     /// The processor's name.
     pub core: String,
+    /// The part of the processor that the addresses are in.
+    pub route: Route,
     /// The addresses.
     pub windows: Vec<Window>,
 }

@@ -4,10 +4,15 @@ use std::sync::Arc;
 
 use cocrypt_diag::Source;
 use cocrypt_fdl::{Dialect, NoFiles, load, load_as, netlist};
-use cocrypt_rtl::{Face, NetId, Simulator};
+use cocrypt_rtl::{Face, NetId, Route, Simulator};
 
 fn with_processor(text: &str) -> String {
     format!("ipblock cpu {{ iptype \"armsystem\"; ipparm \"exec=main\"; }}\n{text}")
+}
+
+/// The same of an 8051.
+fn with_8051(text: &str) -> String {
+    format!("ipblock cpu {{ iptype \"i8051system\"; ipparm \"exec=main.ihx\"; }}\n{text}")
 }
 
 /// A design, and programs that the test plays.
@@ -327,10 +332,6 @@ fn other_blocks_are_refused_by_name() {
         "xilinx_ipif_reg",
         "xilinx_plb_ipif_reg",
         "xilinx_ipif_mem",
-        "i8051system",
-        "i8051systemsource",
-        "i8051systemsink",
-        "i8051buffer",
         "picoblaze",
         "atm128core",
         "atm128sourcepin",
@@ -417,4 +418,77 @@ fn gezels_wide_ports_are_words_from_the_lowest_on() {
     assert_eq!(bench.get("o"), 0x1234_5678_0000_0009);
     assert_eq!([bench.load(1, 0), bench.load(1, 4)], [9, 0x1234_5678]);
     assert_eq!([bench.load(0, 0), bench.load(0, 4)], [9, 0x1234_5678]);
+}
+
+#[test]
+fn bytes_of_ports_go_to_a_design_and_come_back() {
+    let ports = "ipblock b(out data : ns(8)) {
+         iptype \"i8051systemsource\"; ipparm \"core=cpu\"; ipparm \"port=P1\"; }
+       ipblock c(in data : ns(8)) {
+         iptype \"i8051systemsink\"; ipparm \"core=cpu\"; ipparm \"port=P1\"; }
+       dp top(out o : ns(8); in i : ns(8)) { use b(o); use c(i); }";
+    let mut bench = Bench::of(&with_8051(ports), Dialect::Extended, None);
+    let routes: Vec<_> = bench.faces.iter().map(|face| face.route.clone()).collect();
+    assert_eq!(routes, [Route::Latch("P1".to_owned()), Route::Pins("P1".to_owned())]);
+    assert_eq!(bench.get("o"), 0, "the latch after reset is no change");
+    bench.store_some(0, 0, 0x1a5, 0xff);
+    bench.step();
+    assert_eq!(bench.get("o"), 0xa5);
+    bench.set("i", 0x5a);
+    assert_eq!(bench.load(1, 0), 0x5a5a_5a5a, "on every lane, since a byte may have any address");
+}
+
+#[test]
+fn a_buffer_of_bytes_is_written_from_both_sides() {
+    let buffer =
+        "ipblock b(in idata : ns(8); out odata : ns(8); in address : ns(4); in wr : ns(1)) {
+         iptype \"i8051buffer\"; ipparm \"core=cpu\"; ipparm \"xbus=0x4001\"; ipparm \"xrange=5\"; }
+       dp top(in i : ns(8); in a : ns(4); in wr : ns(1); out o : ns(8)) { use b(i, o, a, wr); }";
+    let mut bench = Bench::of(&with_8051(buffer), Dialect::Extended, None);
+    assert_eq!(bench.faces[0].route, Route::Space("external data"));
+    assert_eq!(bench.faces[0].windows, [(0x4001, 5, 0)]);
+    // Both write in one cycle, different bytes.
+    bench.store_some(0, 1, 0x11, 0xff);
+    for (port, value) in [("i", 0x22), ("a", 4), ("wr", 1)] {
+        bench.set(port, value);
+    }
+    bench.step();
+    // Both write one byte, and the program wins.
+    bench.store_some(0, 4, 0x33, 0xff);
+    bench.step();
+    bench.set("wr", 0);
+    assert_eq!(bench.get("o"), 0x33);
+    bench.set("a", 1);
+    assert_eq!(bench.get("o"), 0x11);
+    bench.step();
+    bench.set("a", 5);
+    assert_eq!(bench.get("o"), 0x11, "beyond the end the design sees what it read last");
+    let bytes = [0, 1, 2, 3, 4].map(|at| bench.load(0, at) & 0xff);
+    assert_eq!(bytes, [0, 0x11, 0, 0, 0x33]);
+}
+
+/// Mistakes in blocks of an 8051, each with a part of what is said.
+#[test]
+fn blocks_of_an_8051_lie_at_its_ports_or_in_its_external_data() {
+    let sink = |parameters: &str| {
+        let text = format!(
+            "ipblock b(in data : ns(8)) {{ iptype \"i8051systemsink\"; ipparm \"core=cpu\"; {parameters} }}
+             ipblock c(in data : ns(8)) {{
+               iptype \"i8051systemsink\"; ipparm \"core=cpu\"; ipparm \"port=P0\"; }}
+             dp top(in i : ns(8)) {{ use b(i); use c(i); }}"
+        );
+        let model = load(&Source::new("bench.fdl", &with_8051(&text)));
+        let wrong = model.and_then(|model| netlist(&model, None).map_err(|wrong| vec![wrong]));
+        wrong.err().map(|wrong| wrong[0].message.clone())
+    };
+    assert_eq!(sink("ipparm \"port=P1\";"), None);
+    for (parameters, said) in [
+        ("", "this block needs the parameter `port`"),
+        ("ipparm \"port=p1\";", "there is no port `p1`"),
+        ("ipparm \"port=P0\";", "`cpu` reaches something else at the pins of `P0` already"),
+        ("ipparm \"xbus=0x10000\";", "this is not in external data"),
+        ("ipparm \"xbus=here\";", "this is not in external data"),
+    ] {
+        assert_eq!(sink(parameters).as_deref(), Some(said), "{parameters}");
+    }
 }

@@ -12,7 +12,7 @@ use cocrypt_ir::{
     Block, Counter, Environment, Exit, Fault, Outcome, Slot, Value, Width, condition, evaluate,
 };
 use cocrypt_isa::{CodeMemory, Core, MappedCell};
-use cocrypt_isa_8051::{EXTERNAL, INTERNAL, MCS_51, SPECIAL, cells};
+use cocrypt_isa_8051::{EXTERNAL, INTERNAL, LATCH, MCS_51, SPECIAL, cells};
 
 /// Memory for code, of which every instruction is a block.
 struct Code(Vec<u8>);
@@ -51,7 +51,8 @@ impl Environment for Reached<'_> {
         if let Some(cell) = self.cell(address) {
             return Ok(cell.read(self.before).into());
         }
-        self.memory.get(address as usize).map(|&byte| byte.into()).ok_or(Fault { address })
+        let byte = self.memory.get(held(address) as usize);
+        byte.map(|&byte| byte.into()).ok_or(Fault { address })
     }
 
     fn store(&mut self, address: u32, _: Width, value: u64) -> Result<(), Fault> {
@@ -59,13 +60,18 @@ impl Environment for Reached<'_> {
             self.written.push((cell, value as u8));
             return Ok(());
         }
-        *self.memory.get_mut(address as usize).ok_or(Fault { address })? = value as u8;
+        *self.memory.get_mut(held(address) as usize).ok_or(Fault { address })? = value as u8;
         Ok(())
     }
 
     fn count(&mut self, _: Counter) -> u64 {
         0
     }
+}
+
+/// The address that holds what is read or written: nothing drives pins, so that they show what latches hold.
+const fn held(address: u32) -> u32 {
+    if address >= SPECIAL + LATCH { address - LATCH } else { address }
 }
 
 struct Machine {

@@ -5,7 +5,8 @@
 //! all read it.
 //!
 //! The machine has one space of addresses, in which the spaces of the MCS-51 follow one another: code from 0
-//! on, external data at [`EXTERNAL`], internal data at [`INTERNAL`], special function registers at [`SPECIAL`].
+//! on, external data at [`EXTERNAL`], internal data at [`INTERNAL`], special function registers at [`SPECIAL`]. A port
+//! has its pins at its own address, and its latch [`LATCH`] further on.
 
 pub mod cells;
 pub mod class;
@@ -15,6 +16,7 @@ mod disasm;
 mod lift;
 mod mapped;
 pub mod table;
+mod timers;
 mod timing;
 
 pub use decode::{Decoded, Read, decode};
@@ -29,5 +31,7 @@ pub const EXTERNAL: u32 = 0x1_0000;
 pub const INTERNAL: u32 = 0x2_0000;
 /// The address that direct addresses are added to: special function registers are those from 0x80 on.
 pub const SPECIAL: u32 = 0x3_0000;
+/// The distance from the address of a port's pins to that of its latch, which instructions read that change it.
+pub const LATCH: u32 = 0x100;
 /// Bits of addresses of code.
 pub const ADDRESSES: u64 = 0xffff;

@@ -13,7 +13,7 @@ use cocrypt_isa::{
     TimingModel,
 };
 
-use crate::class::CLASSES;
+use crate::class::{CLASSES, Class};
 
 /// A core file names a rule that is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,9 @@ impl Timing {
             exit_states: vec![],
             of: None,
         });
-        let sample = class.ask - 1;
+        // The way into a handler counts from its beginning.
+        let is_entry = insn.class == Class::Interrupt as u8;
+        let sample = if is_entry { 0 } else { class.ask - 1 };
         InsnCost { cycles: class.ask + waits, sample, extra, ..InsnCost::default() }
     }
 

@@ -8,11 +8,12 @@ use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
 use cocrypt_image::{Image, read};
 use cocrypt_isa_all::ALL;
-use cocrypt_rtl::{End, Face, Monitor, NetId};
+use cocrypt_rtl::{End, Face, Monitor, NetId, Route};
 use cocrypt_soc::{Member, Network, Reach, Shared, Stop, StopCause};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
+use crate::config::instructions;
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::model;
@@ -49,7 +50,8 @@ pub fn fdl_cores<'py>(
     let model = model(&path, gezel, top).map_err(|wrong| raise(py, &wrong))?;
     let netlist = fdl::netlist(&model, top).map_err(|wrong| raise(py, &[wrong]))?;
     let described = model.cores.iter().map(|core| {
-        let faces = netlist.faces.iter().filter(|face| face.core == core.name);
+        let faces = netlist.faces.iter();
+        let faces = faces.filter(|face| face.core == core.name && face.route == Route::Memory);
         let windows = faces.flat_map(|face| &face.windows).map(|(base, size, _)| [*base, *size]);
         json!({
             "name": core.name,
@@ -158,6 +160,7 @@ impl Cosimulation {
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut machines = vec![];
         let mut cores = vec![];
+        let mut faces = driven.faces.clone();
         for processor in processors {
             let image = read(&processor.program, &processor.image, None, ALL)
                 .map_err(|wrong| vec![wrong])?;
@@ -165,13 +168,19 @@ impl Cosimulation {
             for peripheral in &mut device.peripherals {
                 peripheral.base += u64::from(processor.moved);
             }
+            let mut of_core = faces.iter_mut().filter(|face| face.core == processor.name);
+            of_core.try_for_each(|face| locate(face, &mut device)).map_err(|wrong| vec![wrong])?;
             let mut machine = build_with(&device, (&image, None), vec![])?;
             Engine::Auto.set(&mut machine);
             let core = model.cores.iter().find(|core| core.name == processor.name);
+            if let Some((port, value)) = core.and_then(|core| core.ends.as_ref()) {
+                let latch = Route::Latch(port.clone());
+                let latch = origin(&latch, &device).map_err(|wrong| vec![wrong])?;
+                machine.end_by(latch, *value);
+            }
             machines.push((machine, core.map_or(1, |core| core.period)));
             cores.push((processor, image));
         }
-        let faces = driven.faces.clone();
         let mut network = Network::new(driven, machines);
         for (index, face) in faces.iter().enumerate() {
             let Some(member) = cores.iter().position(|(core, _)| core.name == face.core) else {
@@ -180,7 +189,7 @@ impl Cosimulation {
             for window in &face.windows {
                 network
                     .connect(member, index, *window)
-                    .map_err(|occupant| vec![taken(face, window.0, &cores[member].0, occupant)])?;
+                    .map_err(|occupant| vec![taken(face, *window, &cores[member].0, occupant)])?;
             }
         }
         let shown = vec![0; cores.len()];
@@ -234,6 +243,75 @@ impl Cosimulation {
     }
 }
 
+/// Turns the addresses of a face into those of a device's machine, and takes them from the memory of the space that they are in.
+fn locate(face: &mut Face, device: &mut config::Device) -> Result<(), Diagnostic> {
+    let origin = origin(&face.route, device)?;
+    let before = device.memories.clone();
+    for (base, size, _) in &mut face.windows {
+        *base += origin;
+        if let Route::Space(_) = face.route {
+            take_out(&mut device.memories, u64::from(*base), u64::from(*size));
+        }
+    }
+    let is_left = |name: &str| device.memories.iter().any(|memory| memory.name == name);
+    match before.iter().find(|memory| !is_left(&memory.name)) {
+        Some(memory) => Err(all_taken(face, &memory.name, &device.name)),
+        None => Ok(()),
+    }
+}
+
+/// The machine cannot do without any memory of a device.
+fn all_taken(face: &Face, memory: &str, device: &str) -> Diagnostic {
+    let message = format!("`{}` takes all of `{memory}` of the device {device}", face.block);
+    let help = "make the block's range smaller, or name a device with more memory";
+    Diagnostic::error("fdl.block", message).with_help(help)
+}
+
+/// The address of a machine at which a route to a design begins.
+fn origin(route: &Route, device: &config::Device) -> Result<u32, Diagnostic> {
+    let of_port = |name: &str, address: fn(&config::ChipRegister, u64) -> u64| {
+        device.registers.iter().find_map(|register| match register.kind {
+            config::ChipRegisterKind::Port { latch } if register.name == name => {
+                Some(address(register, latch) as u32)
+            }
+            _ => None,
+        })
+    };
+    let found = match route {
+        Route::Memory => Some(0),
+        Route::Space(name) => {
+            let mut spaces = instructions(device)?.spaces.iter();
+            spaces.find(|space| space.name == *name).map(|space| space.origin)
+        }
+        Route::Latch(name) => of_port(name, |_, latch| latch),
+        Route::Pins(name) => of_port(name, |register, _| register.base),
+    };
+    found.ok_or_else(|| {
+        let wanted = match route {
+            Route::Space(name) => format!("no {name}"),
+            _ => format!("not {}", route.at(0)),
+        };
+        let message = format!("the device {} has {wanted}, which the design reaches", device.name);
+        let help = "name a device for this processor that has, with `--device`";
+        Diagnostic::error("fdl.block", message).with_help(help)
+    })
+}
+
+/// Leaves of memories what is below and above a range of addresses.
+fn take_out(memories: &mut Vec<config::Memory>, base: u64, size: u64) {
+    let parts = memories.drain(..).flat_map(|memory| {
+        let (from, to) = (memory.base, memory.base + memory.size);
+        if to <= base || base + size <= from {
+            return vec![memory];
+        }
+        let part = |from: u64, to: u64| {
+            (from < to).then(|| config::Memory { base: from, size: to - from, ..memory.clone() })
+        };
+        part(from, base).into_iter().chain(part(base + size, to)).collect()
+    });
+    *memories = parts.collect();
+}
+
 fn described(member: &Member, core: &Processor, image: &Image, seconds: f64) -> Value {
     let (cycles, instructions) = member.machine.counted();
     let going =
@@ -248,7 +326,7 @@ fn described(member: &Member, core: &Processor, image: &Image, seconds: f64) -> 
     })
 }
 
-fn taken(face: &Face, base: u32, core: &Processor, occupant: &str) -> Diagnostic {
+fn taken(face: &Face, (base, ..): (u32, u32, u32), core: &Processor, occupant: &str) -> Diagnostic {
     let message = format!(
         "`{}` is to be reached by `{}` at {base:#x}, where its device has {occupant}",
         face.block, core.name

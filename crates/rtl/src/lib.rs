@@ -24,8 +24,8 @@ pub use conditions::{Asked, Undecided};
 pub use monitor::{End, Monitor, OutputEvent};
 pub use netlist::{
     Action, Activity, Assign, Control, Decision, Direction, Effect, Face, Group, GroupId, Memory,
-    MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Phase, Printed, Scope, ScopeId,
-    State, StateId, Table, TableId, Trace, Write,
+    MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Phase, Printed, Route, Scope,
+    ScopeId, State, StateId, Table, TableId, Trace, Write,
 };
 pub use ports::{ExportedPort, exported_ports};
 pub use sim::{Counted, Fault, PortId, Simulator, Toggling, Transition};

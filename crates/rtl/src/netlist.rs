@@ -79,6 +79,32 @@ pub struct Netlist {
     pub comments: Comments,
 }
 
+/// The part of a processor that leads to a face.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Route {
+    /// Addresses of its machine.
+    Memory,
+    /// Addresses of the space that its instruction set calls so.
+    Space(&'static str),
+    /// The latch of the port of this name, which the program writes.
+    Latch(String),
+    /// The pins of the port of this name, which the program reads.
+    Pins(String),
+}
+
+impl Route {
+    /// An address there, in words for people.
+    #[must_use]
+    pub fn at(&self, base: u32) -> String {
+        match self {
+            Self::Memory => format!("{base:#x}"),
+            Self::Space(name) => format!("{base:#x} of {name}"),
+            Self::Latch(port) => format!("the latch of `{port}`"),
+            Self::Pins(port) => format!("the pins of `{port}`"),
+        }
+    }
+}
+
 /// The face of the design to the program of a processor: registers that nothing in the design writes, to be
 /// set for the cycle of an access, and what a load yields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +113,8 @@ pub struct Face {
     pub block: String,
     /// The processor's name.
     pub core: String,
+    /// The part of the processor that its addresses are in.
+    pub route: Route,
     /// The processor's addresses that lead there: the first, their number, and what the design takes the
     /// first for.
     pub windows: Vec<(u32, u32, u32)>,

@@ -102,6 +102,8 @@ pub struct SystemBus {
     pub stubs: Stubs,
     /// The hardware outside of the machine, and the address that its window begins at.
     outside: Vec<(Arc<dyn Outside>, u32)>,
+    /// The address and byte whose store ends the program, if there is one.
+    pub ends: Option<(u32, u8)>,
     /// Every transfer, if anybody wants to know.
     pub transfers: Option<Vec<Transfer>>,
 }
@@ -140,6 +142,7 @@ impl SystemBus {
             polls: Polls::default(),
             stubs: Stubs::default(),
             outside: vec![],
+            ends: None,
             transfers: None,
         }
     }
@@ -250,7 +253,8 @@ impl SystemBus {
     /// The word of which an access reads some, and after how many cycles.
     fn read_word(&mut self, access: &Access) -> Option<(u32, u32)> {
         let target = self.target(access.address)?;
-        let bridge = self.bridge.as_mut().filter(|_| !matches!(target, Target::Outside(_)));
+        let has_words = !matches!(target, Target::Outside(_) | Target::Private);
+        let bridge = self.bridge.as_mut().filter(|_| has_words);
         if let Some(BridgeTransfer::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
             return Some((word, bridge::WAIT));
         }
@@ -258,7 +262,7 @@ impl SystemBus {
         // What keeps bytes as they come, as memory does, gives them back like that.
         let keeps = matches!(target, Target::Private | Target::Outside(_) | Target::Stub);
         let word = if keeps { word } else { self.laid_out(word) };
-        if let Some(bridge) = &mut self.bridge {
+        if let Some(bridge) = self.bridge.as_mut().filter(|_| has_words) {
             bridge.fill(word);
         }
         Some((word, wait))
@@ -316,12 +320,24 @@ impl Bus for SystemBus {
     }
 
     fn write(&mut self, access: &Access, value: u64) -> Reply {
-        let reply = self.writes(access, value);
+        let reply = match self.writes(access, value) {
+            Reply::Done { wait, .. } if self.ends == Some((access.address, value as u8)) => {
+                Reply::Exit { code: 0, wait }
+            }
+            reply => reply,
+        };
         if let Reply::Done { wait, .. } | Reply::Changed { wait } | Reply::Exit { wait, .. } = reply
         {
             self.note(access, value, wait, true);
         }
         reply
+    }
+
+    fn store(&mut self, address: u32, width: Width, value: u64) -> Option<u32> {
+        let mut written = self.memories.iter_mut();
+        let (_, memory) = written
+            .find(|(kind, memory)| *kind == config::MemoryKind::Ram && memory.contains(address))?;
+        memory.write(address, width, value).then_some(memory.data_wait)
     }
 
     fn code_unit(&self, address: u32) -> Option<u16> {
@@ -449,7 +465,8 @@ impl SystemBus {
         Some(Reply::Done { value, wait: chip::WAIT })
     }
 
-    /// An access of a byte to a register of the chip, which a write gives a value; nothing where there is none.
+    /// An access of a byte to a register of the chip, which a write gives a value; nothing where there is none,
+    /// or where it is that of a port to which something outside is connected.
     fn chip(&mut self, access: &Access, value: Option<u64>) -> Option<Reply> {
         let byte = (access.width == Width::W8).then_some(access.address)?;
         if let Some(reply) = self.timers(byte, access.unwaited + u64::from(chip::WAIT), value) {
@@ -460,6 +477,10 @@ impl SystemBus {
             Some(value) => chip.write(byte, value as u8, console)?.map(|()| 0),
             None => chip.read(byte, console)?,
         };
+        let is_connected = matches!(self.target(byte), Some(Target::Outside(_)));
+        if is_connected && self.chip.leads_out(byte, value.is_some()) {
+            return None;
+        }
         Some(match done {
             Ok(value) => Reply::Done { value: value.into(), wait: chip::WAIT },
             Err(Unmodelled) => Reply::Unmodelled,

@@ -1,5 +1,5 @@
 //! Registers of a chip's own peripherals: characters for the console, bits that say that it is ready, values
-//! that are kept, and those of parts that are not modelled.
+//! that are kept, ports, and those of parts that are not modelled.
 
 use cocrypt_config::{ChipRegister, ChipRegisterKind as Kind};
 
@@ -22,16 +22,30 @@ pub struct Unmodelled;
 impl Chip {
     /// Those of a device, as they are after reset.
     pub fn new(registers: &[ChipRegister]) -> Self {
-        let kept = |register: &ChipRegister| (register.clone(), vec![0; register.size as usize]);
+        let kept = |register: &ChipRegister| {
+            let reset = if matches!(register.kind, Kind::Port { .. }) { u8::MAX } else { 0 };
+            (register.clone(), vec![reset; register.size as usize])
+        };
         Self { registers: registers.iter().map(kept).collect(), refused: None }
     }
 
-    /// Returns true if one of them is in a range of addresses.
+    /// Returns true if one of them is in a range of addresses to which nothing outside can be connected.
     pub fn occupies(&self, base: u32, size: u32) -> bool {
         let (from, to) = (u64::from(base), u64::from(base) + u64::from(size));
-        self.registers
+        let mut closed = self
+            .registers
             .iter()
-            .any(|(register, _)| register.base < to && from < register.base + register.size)
+            .filter(|(register, _)| !matches!(register.kind, Kind::Port { .. }));
+        closed.any(|(register, _)| register.base < to && from < register.base + register.size)
+    }
+
+    /// Returns true if an access reaches what is connected to a port: a write of its latch, a read of its pins.
+    pub fn leads_out(&self, address: u32, writes: bool) -> bool {
+        let address = u64::from(address);
+        self.registers.iter().any(|(register, _)| match register.kind {
+            Kind::Port { latch } => address == if writes { latch } else { register.base },
+            _ => false,
+        })
     }
 
     /// The value of a byte; nothing where there is none.
@@ -44,7 +58,7 @@ impl Chip {
                 let waits = if console.is_empty() { 0 } else { received };
                 kept[offset] & !received | ready | waits
             }
-            Kind::Kept => kept[offset],
+            Kind::Kept | Kind::Port { .. } => kept[offset],
             Kind::Refused(_) => return Some(self.refuse(number)),
         }))
     }
@@ -60,7 +74,7 @@ impl Chip {
         let (register, kept) = &mut self.registers[number];
         match register.kind {
             Kind::Console => console.write(0, value.into()),
-            Kind::Status { .. } | Kind::Kept => kept[offset] = value,
+            Kind::Status { .. } | Kind::Kept | Kind::Port { .. } => kept[offset] = value,
             Kind::Refused(_) => return Some(self.refuse(number)),
         }
         Some(Ok(()))
@@ -76,8 +90,9 @@ impl Chip {
 
     fn find(&self, address: u32) -> Option<(usize, usize)> {
         let address = u64::from(address);
-        let offset = |register: &ChipRegister| {
-            address.checked_sub(register.base).filter(|at| *at < register.size)
+        let offset = |register: &ChipRegister| match register.kind {
+            Kind::Port { latch } if latch == address => Some(0),
+            _ => address.checked_sub(register.base).filter(|at| *at < register.size),
         };
         let mut numbered = self.registers.iter().enumerate();
         numbered.find_map(|(number, (register, _))| Some((number, offset(register)? as usize)))

@@ -226,6 +226,11 @@ impl Machine {
         Ok(())
     }
 
+    /// Lets the store of a byte at an address end the program, with 0.
+    pub fn end_by(&mut self, address: u32, byte: u8) {
+        self.bus.ends = Some((address, byte));
+    }
+
     /// Plugs the link of a network in, as the node of a number; `base` is its first address.
     ///
     /// # Errors

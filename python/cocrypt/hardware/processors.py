@@ -16,6 +16,7 @@ from cocrypt import _native, paths
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.errors import InputError
+from cocrypt.sdcc import compiling, names
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 FLAGS = ("-O2", "-g")
 OLD_C = ("-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration")
 """GEZEL's programs are older than the rules that made these mistakes."""
+HEX = (".ihx", ".hex")
+"""Suffixes of Intel HEX files, whose sources have another in its place."""
 HEAP = 16384
 """Bytes that a program can allocate; one that does not has no heap."""
 RETURNS_NOTHING = re.compile(r"\bvoid\s+main\s*\(")
@@ -102,16 +105,24 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
             "put it beside the design",
         )
     moved = MOVED if _meets(core["windows"], device) else 0
-    source = program if program.suffix in (".c", ".S") else program.with_name(program.name + ".c")
+    source = _source(program)
     refusal = "is not there" if program == source else _refusal(program, device)
     if refusal is None:
-        return Processor(name, device, program, paths.read_bytes(program), 0)
+        return Processor(name, device, program, names.read(program), 0)
     if not source.is_file():
         raise InputError(
             f"the program {program} of the processor `{name}` {refusal}",
             f"put {source.name} beside it, or an image for {device.name} in its place",
         )
     return Processor(name, device, source, _built(design, source, device, moved), moved)
+
+
+def _source(program: Path) -> Path:
+    """The C file that a program is built from unless it is an image."""
+    if program.suffix in (".c", ".S"):
+        return program
+    stem = program.stem if program.suffix in HEX else program.name
+    return program.with_name(stem + ".c")
 
 
 def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
@@ -136,7 +147,10 @@ def _refusal(program: Path, device: Device) -> str | None:
 
 def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     """The image of a program, for a device whose peripherals are moved up by `moved`."""
-    chain = Toolchain(device, project=Project(design.parent.resolve()))
+    project = Project(design.parent.resolve())
+    if compiling.compiles(device):
+        return compiling.program(source, device, project)
+    chain = Toolchain(device, project=project)
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     heap = paths.runtime() / "heap"
     units = [

@@ -3,13 +3,21 @@
 use cocrypt_ir::{Environment, Fault, Width};
 use cocrypt_isa::{Purpose, Trap};
 
+use crate::bus::Bus;
 use crate::caches::Tags;
 use crate::leakage::MemoryAccess;
+use crate::mapped::Mapped;
 use crate::ram::Ram;
 
 /// The memory accesses of an entry into a handler: what the access at a wrong address does all the same.
 pub(super) struct Memory<'a> {
     pub ram: &'a mut Ram,
+    /// Other memories, which are as quick as that one.
+    pub bus: &'a mut dyn Bus,
+    /// The guest state that is memory too.
+    pub mapped: &'a Mapped,
+    /// The stores to guest state, which are made behind the entry.
+    pub to_cells: Vec<(u32, Width, u64)>,
     /// The tags of the data cache, if there is one.
     pub tags: Option<&'a mut Tags>,
     /// True if that is of the memory that programs only read.
@@ -30,6 +38,16 @@ impl Memory<'_> {
             self.refused = Some(Trap::Refused { address, purpose, status });
             Fault { address }
         })
+    }
+
+    /// A store to guest state, or to a memory that takes what the entry's cost assumes.
+    fn store_beside(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
+        if self.mapped.holds(address, width) {
+            self.to_cells.push((address, width, value));
+            return Ok(());
+        }
+        let wait = self.bus.store(address, width, value);
+        if wait == Some(self.ram.data_wait) { Ok(()) } else { Err(Fault { address }) }
     }
 
     /// The data cache, if it is for what lies at a physical address.
@@ -59,7 +77,7 @@ impl Environment for Memory<'_> {
             accesses.push(MemoryAccess { address, width, value, replaced });
         }
         if !self.ram.set(physical, width, value) {
-            return Err(Fault { address });
+            return self.store_beside(physical, width, value);
         }
         let hit = self.tags_of(physical).is_none_or(|tags| tags.write(address));
         self.misses += u64::from(!hit);

@@ -115,8 +115,12 @@ impl Engine {
         let is_access = matches!(block.exit, Exit::Next { .. });
         let tags = self.caches.data.as_mut().filter(|_| is_access || !of_rom);
         let accesses = self.leakage.is_some().then(Vec::new);
+        let mapped = Arc::clone(&self.mapped);
         let mut memory = Memory {
             ram: &mut *ram,
+            bus: &mut *bus,
+            mapped: &mapped,
+            to_cells: vec![],
             tags,
             of_rom,
             misses: 0,
@@ -127,7 +131,11 @@ impl Engine {
         let reached = evaluate(&block, &mut self.cells[..], &mut memory);
         let cycles = cycles.wrapping_add(memory.misses * miss);
         let (refused, accesses) = (memory.refused, memory.accesses);
-        if memory.code {
+        let (to_cells, is_code) = (memory.to_cells, memory.code);
+        for (address, width, value) in to_cells {
+            mapped.write(&mut self.cells[..], address, width, value);
+        }
+        if is_code {
             self.forget(ram);
         }
         if let Some(refused) = refused {

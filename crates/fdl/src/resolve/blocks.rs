@@ -32,7 +32,10 @@ const MEMORY: Ports = &[
     (Kind::Out, "wodata"),
 ];
 
-const LIBRARY: [Entry; 19] = [
+const BUFFER: Ports =
+    &[(Kind::In, "idata"), (Kind::Out, "odata"), (Kind::In, "address"), (Kind::In, "wr")];
+
+const LIBRARY: [Entry; 23] = [
     ("ram", MEMORY.split_at(5).0, &["size", "wl", "file", "base"]),
     ("wideram", MEMORY, &["size", "wl", "width"]),
     (
@@ -49,11 +52,7 @@ const LIBRARY: [Entry; 19] = [
     ("armsystem", &[], &["exec", "fpe_name", "verbose", "period", "device"]),
     ("armsystemsource", &[(Kind::Out, "data")], &["core", "address"]),
     ("armsystemsink", &[(Kind::In, "data")], &["core", "address"]),
-    (
-        "armbuffer",
-        &[(Kind::In, "idata"), (Kind::Out, "odata"), (Kind::In, "address"), (Kind::In, "wr")],
-        &["core", "address", "range"],
-    ),
+    ("armbuffer", BUFFER, &["core", "address", "range"]),
     (
         "armfslslave",
         &[(Kind::Out, "data"), (Kind::Out, "exists"), (Kind::In, "read")],
@@ -81,6 +80,10 @@ const LIBRARY: [Entry; 19] = [
         ],
         &["core", "slavewrite", "slavestatus", "masterread", "masterstatus"],
     ),
+    ("i8051system", &[], &["exec", "verbose", "period", "device"]),
+    ("i8051systemsource", &[(Kind::Out, "data")], &["core", "port", "xbus"]),
+    ("i8051systemsink", &[(Kind::In, "data")], &["core", "port", "xbus"]),
+    ("i8051buffer", BUFFER, &["core", "xbus", "xrange"]),
     (
         "xilinx_ipif_rdfifo",
         &[
@@ -145,8 +148,7 @@ impl Resolver<'_> {
         let parameters = self.parameters(block, known);
         let widths = self.port_widths(block);
         let made = Block { written: block, parameters, widths, files: self };
-        let core = (*kind == "armsystem").then(|| made.core()).transpose();
-        match core.and_then(|core| Ok((core, made.body(kind)?))) {
+        match made.core(kind).and_then(|core| Ok((core, made.body(kind)?))) {
             Ok((core, body)) => {
                 if let Some((message, span, help)) = &body.doubt {
                     self.report.warning("fdl.block", message, (*span, "this block"), help);

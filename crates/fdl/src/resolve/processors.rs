@@ -5,7 +5,7 @@
 //! ([`FACE`](crate::model::FACE)), so that a store of cycle n is seen in cycle n + 1, and a load yields what
 //! stands there in the cycle of its answer.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cocrypt_diag::suggest;
@@ -15,10 +15,10 @@ use super::blocks::{Block, Body, Wrong};
 use super::files::{BESIDE, outside};
 use crate::Dialect;
 use crate::ast;
-use crate::model::{Core, Face, Window};
+use crate::model::{Core, Face, Route, Window};
 
 /// Blocks of GEZEL's library that are known and not available, by the beginning of their names, and why.
-const REFUSED: [(&str, &str); 11] = [
+const REFUSED: [(&str, &str); 10] = [
     ("armsystemprobe", "let the program print what it wants to show"),
     (
         "armsfu",
@@ -27,10 +27,6 @@ const REFUSED: [(&str, &str); 11] = [
     (
         "xilinx_",
         "of the Xilinx blocks there are `xilinx_fsl` and the two FIFOs; or use `armsystemsource`",
-    ),
-    (
-        "i8051",
-        "the 8051 has no blocks here; reach the design from another core with `armsystemsource`",
     ),
     (
         "picoblaze",
@@ -52,6 +48,17 @@ pub(super) fn refusal(kind: &str) -> Option<&'static str> {
 
 /// Bytes of a register in a processor's addresses.
 const WORD: u32 = 4;
+/// The same of an 8051.
+const BYTE: u32 = 1;
+/// The external data of an 8051, and its bytes.
+const EXTERNAL: Route = Route::Space("external data");
+const EXTERNAL_BYTES: u32 = 0x1_0000;
+/// The ports of an 8051.
+const PORTS: [&str; 4] = ["P0", "P1", "P2", "P3"];
+/// The port and the value with which a program of an 8051 ends.
+const END: (&str, u8) = ("P3", 0x55);
+/// The device that an 8051 is unless a design or the command line names another.
+const USUAL_8051: &str = "i8052";
 
 /// Bytes of an `armbuffer` that states none: a page, of which other blocks may take what they name.
 const UNSHARED: u32 = 4096;
@@ -87,13 +94,14 @@ impl Resolver<'_> {
             return;
         }
         let all = self.model.datapaths.iter().flat_map(|datapath| &datapath.faces);
-        let mut bases: HashMap<String, BTreeSet<u32>> = HashMap::new();
+        let mut bases: BTreeMap<(String, Route), BTreeSet<u32>> = BTreeMap::new();
         for face in all {
-            let of_core = bases.entry(face.core.clone()).or_default();
+            let of_core = bases.entry((face.core.clone(), face.route.clone())).or_default();
             of_core.extend(face.windows.iter().map(|window| window.base));
         }
         for face in self.model.datapaths.iter_mut().flat_map(|datapath| &mut datapath.faces) {
-            let Some(of_core) = bases.get(&face.core) else { continue };
+            let route = (face.core.clone(), face.route.clone());
+            let Some(of_core) = bases.get(&route) else { continue };
             for window in &mut face.windows {
                 let above = of_core.range(window.base.saturating_add(1)..).next();
                 let room = above.map_or(u32::MAX - window.base, |above| above - window.base);
@@ -107,10 +115,19 @@ impl Block<'_, '_> {
     /// The FDL of a block at a processor; nothing if it is none.
     pub(super) fn at_processor(&self, kind: &str) -> Result<Option<Body>, Wrong> {
         let body = match kind {
-            "armsystem" => Body::default(),
+            "armsystem" | "i8051system" => Body::default(),
             "armsystemsource" => self.program_to_design()?,
             "armsystemsink" => self.design_to_program()?,
-            "armbuffer" => self.shared_memory()?,
+            "armbuffer" => self.shared_words()?,
+            "i8051systemsource" => {
+                let [data] = self.ports()?;
+                self.byte_face(source(&data, BYTE), Route::Latch)?
+            }
+            "i8051systemsink" => {
+                let [data] = self.ports()?;
+                self.byte_face(sink(&data, BYTE), Route::Pins)?
+            }
+            "i8051buffer" => self.shared_bytes()?,
             "armfslslave" => {
                 let [data, exists, read] = self.ports()?;
                 let text = format!("always {{ {} }}", slave(&data, &exists, &read, 0));
@@ -131,16 +148,22 @@ impl Block<'_, '_> {
         Ok(Some(body))
     }
 
-    /// The processor that a block `armsystem` is.
-    pub(super) fn core(&self) -> Result<Core, Wrong> {
+    /// The processor that a block `armsystem` or `i8051system` is; nothing of another.
+    pub(super) fn core(&self, kind: &str) -> Result<Option<Core>, Wrong> {
+        let (usual, ends) = match kind {
+            "armsystem" => (None, None),
+            "i8051system" => (Some(USUAL_8051.to_owned()), Some((END.0.to_owned(), END.1))),
+            _ => return Ok(None),
+        };
         let period = if self.has("period") { self.number("period")? } else { 1 };
-        Ok(Core {
+        Ok(Some(Core {
             name: self.written.name.text.clone(),
             program: self.program()?,
-            device: if self.has("device") { Some(self.text("device")?.0) } else { None },
+            device: if self.has("device") { Some(self.text("device")?.0) } else { usual },
             period,
+            ends,
             span: self.written.name.span,
-        })
+        }))
     }
 
     /// The file of a program with its words, below the design's folder.
@@ -159,12 +182,7 @@ impl Block<'_, '_> {
         if words > 1 {
             return self.wide_source(&data, words);
         }
-        let text = format!(
-            "reg own_value : ns(32); \
-             always {{ own_value = sw0_write ? sw0_data : own_value; {data} = own_value; \
-             sw0_value = own_value; }}"
-        );
-        self.one_face(text, &[("address", 0)])
+        self.one_face(source(&data, WORD), &[("address", 0)])
     }
 
     /// A value that the program reads.
@@ -179,7 +197,7 @@ impl Block<'_, '_> {
             }
             return self.words_face(format!("always {{ sw0_value = {value}; }}"), words);
         }
-        self.one_face(format!("always {{ sw0_value = {data}; }}"), &[("address", 0)])
+        self.one_face(sink(&data, WORD), &[("address", 0)])
     }
 
     /// The words of the block's port: one, but in GEZEL's designs as many as it has bits for.
@@ -213,12 +231,50 @@ impl Block<'_, '_> {
         Ok(Body { text, faces: vec![self.face("core", vec![window])?], ..Body::default() })
     }
 
-    /// Memory that both write. Two arrays with a port to write each, of which every word is the sum
-    /// modulo 2, are a memory with two such ports; where both write one word, the program wins.
-    fn shared_memory(&self) -> Result<Body, Wrong> {
-        let [idata, odata, address, wr] = self.ports()?;
+    /// A block with a byte that a program reaches at a port, or in external data.
+    fn byte_face(&self, text: String, port: fn(String) -> Route) -> Result<Body, Wrong> {
+        if self.has("xbus") {
+            return self.external_face(text, BYTE);
+        }
+        let (name, span) = self.text("port")?;
+        if !PORTS.contains(&&*name) {
+            let help = format!("name one of {}", PORTS.join(", "));
+            return Err((format!("there is no port `{name}`"), span, help));
+        }
+        let window = Window { base: 0, size: BYTE, offset: 0 };
+        let face = Face { route: port(name), ..self.face("core", vec![window])? };
+        Ok(Body { text, faces: vec![face], ..Body::default() })
+    }
+
+    /// A block with so many bytes of external data from the address on that `xbus` gives.
+    fn external_face(&self, text: String, size: u32) -> Result<Body, Wrong> {
+        let (written, span) = self.text("xbus")?;
+        let base = super::blocks::number(&written, 10)
+            .and_then(|base| u32::try_from(base).ok())
+            .filter(|base| u64::from(*base) + u64::from(size) <= EXTERNAL_BYTES.into());
+        let base = base.ok_or_else(|| {
+            let help = format!(
+                "its {EXTERNAL_BYTES:#x} bytes begin at 0; write `xbus` in hex behind `0x`"
+            );
+            ("this is not in external data".to_owned(), span, help)
+        })?;
+        let window = Window { base, size, offset: 0 };
+        let face = Face { route: EXTERNAL, ..self.face("core", vec![window])? };
+        Ok(Body { text, faces: vec![face], ..Body::default() })
+    }
+
+    /// Bytes of external data that both write.
+    fn shared_bytes(&self) -> Result<Body, Wrong> {
+        let ports = self.ports()?;
+        let size = u32::try_from(self.number("xrange")?).unwrap_or(u32::MAX);
+        self.external_face(shared_memory(&ports, size, BYTE), size)
+    }
+
+    /// Words that both write.
+    fn shared_words(&self) -> Result<Body, Wrong> {
+        let ports @ [_, odata, _, _] = &self.ports()?;
         if self.files.dialect == Dialect::Gezel && !self.has("range") {
-            return self.unshared_memory(&odata);
+            return self.unshared_memory(odata);
         }
         let (base, size) = (self.address("address")?, self.number("range")?);
         let size = u32::try_from(size).ok().filter(|size| size % WORD == 0).ok_or_else(|| {
@@ -229,22 +285,7 @@ impl Block<'_, '_> {
                 .map_or(self.written.name.span, |parameter| parameter.1);
             (format!("`range` must be a multiple of {WORD}"), span, help)
         })?;
-        let words = size / WORD;
-        let text = format!(
-            "reg own_a({words}) : ns(32); reg own_b({words}) : ns(32); reg own_held : ns(32); \
-             sig own_in, own_writes : ns(1); sig own_at, own_there : ns(32); sig own_by : ns(5); \
-             sig own_old, own_new, own_mask, own_value : ns(32); \
-             always {{ own_in = ({address} >> 2) < {words}; own_at = own_in ? {address} >> 2 : 0; \
-             own_there = sw0_address >> 2; own_by = sw0_address[1:0] # (ns(3)) 0; \
-             own_mask = (ns(32)) (sw0_mask << own_by); \
-             own_old = own_a(own_there) ^ own_b(own_there); \
-             own_new = (own_old & ~own_mask) | ((ns(32)) (sw0_data << own_by) & own_mask); \
-             own_b(own_there) = sw0_write ? own_new ^ own_a(own_there) : own_b(own_there); \
-             own_writes = ({wr} == 1) & own_in & ~(sw0_write & (own_at == own_there)); \
-             own_a(own_at) = own_writes ? (ns(32)) {idata} ^ own_b(own_at) : own_a(own_at); \
-             own_value = (({wr} == 0) & own_in) ? own_a(own_at) ^ own_b(own_at) : own_held; \
-             own_held = own_value; {odata} = own_value; sw0_value = own_old; }}"
-        );
+        let text = shared_memory(ports, size, WORD);
         let window = Window { base, size, offset: 0 };
         Ok(Body { text, faces: vec![self.face("core", vec![window])?], ..Body::default() })
     }
@@ -354,7 +395,7 @@ impl Block<'_, '_> {
     }
 
     fn face(&self, core: &str, windows: Vec<Window>) -> Result<Face, Wrong> {
-        Ok(Face { core: self.text(core)?.0, windows })
+        Ok(Face { core: self.text(core)?.0, route: Route::Memory, windows })
     }
 
     /// An address of a word.
@@ -377,6 +418,54 @@ pub(super) fn face_symbols(number: usize) -> String {
     format!(
         "reg sw{number}_address, sw{number}_data, sw{number}_mask : ns(32); \
          reg sw{number}_write, sw{number}_read : ns(1); sig sw{number}_value : ns(32); "
+    )
+}
+
+/// A value of so many bytes on each part of a word of that width, as a program reads any of them.
+fn on_all_lanes(value: &str, bytes: u32) -> String {
+    let lane = format!("((ns({})) ({value}))", 8 * bytes);
+    vec![lane; (WORD / bytes) as usize].join(" # ")
+}
+
+/// A register of so many bytes that the program writes.
+fn source(data: &str, bytes: u32) -> String {
+    let (bits, value) = (8 * bytes, on_all_lanes("own_value", bytes));
+    format!(
+        "reg own_value : ns({bits}); \
+         always {{ own_value = sw0_write ? sw0_data : own_value; {data} = own_value; \
+         sw0_value = {value}; }}"
+    )
+}
+
+/// A value of so many bytes that the program reads.
+fn sink(data: &str, bytes: u32) -> String {
+    format!("always {{ sw0_value = {}; }}", on_all_lanes(data, bytes))
+}
+
+/// Memory of so many bytes that both write, in words of `unit` bytes. Two arrays with a port to write each, of
+/// which every word is the sum modulo 2, are a memory with two such ports; where both write one word, the
+/// program wins.
+fn shared_memory([idata, odata, address, wr]: &[String; 4], size: u32, unit: u32) -> String {
+    let (bits, words) = (8 * unit, size / unit);
+    let (at, there, by) = match unit {
+        BYTE => (address.clone(), "sw0_address", "0"),
+        _ => (format!("({address} >> 2)"), "sw0_address >> 2", "sw0_address[1:0] # (ns(3)) 0"),
+    };
+    let read = on_all_lanes("own_old", unit);
+    format!(
+        "reg own_a({words}) : ns({bits}); reg own_b({words}) : ns({bits}); reg own_held : ns({bits}); \
+         sig own_in, own_writes : ns(1); sig own_at, own_there : ns(32); sig own_by : ns(5); \
+         sig own_old, own_new, own_value : ns({bits}); sig own_mask : ns(32); \
+         always {{ own_in = {at} < {words}; own_at = own_in ? {at} : 0; \
+         own_there = {there}; own_by = {by}; \
+         own_mask = (ns(32)) (sw0_mask << own_by); \
+         own_old = own_a(own_there) ^ own_b(own_there); \
+         own_new = (own_old & ~own_mask) | ((ns(32)) (sw0_data << own_by) & own_mask); \
+         own_b(own_there) = sw0_write ? own_new ^ own_a(own_there) : own_b(own_there); \
+         own_writes = ({wr} == 1) & own_in & ~(sw0_write & (own_at == own_there)); \
+         own_a(own_at) = own_writes ? (ns({bits})) {idata} ^ own_b(own_at) : own_a(own_at); \
+         own_value = (({wr} == 0) & own_in) ? own_a(own_at) ^ own_b(own_at) : own_held; \
+         own_held = own_value; {odata} = own_value; sw0_value = {read}; }}"
     )
 }
 

@@ -6,10 +6,8 @@ use cocrypt_config as config;
 use cocrypt_isa::{Core, CoreError, table};
 
 use crate::class::{CLASSES, coarser};
+use crate::timers::Timers;
 use crate::{Mcs51, Timing};
-
-/// The line that a device's timer has: that of timer 0.
-const TIMER: u32 = 1;
 
 /// Makes a device's core.
 pub fn build(device: &config::Device) -> Result<Core, CoreError> {
@@ -28,8 +26,8 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     Ok(Core {
         frontend: Arc::new(Mcs51::default()),
         timing: Arc::new(timing),
-        private: None,
-        timer_line: Some(TIMER),
+        private: Some(Box::new(Timers::default())),
+        timer_line: None,
         data_bits: 8,
         links: None,
         overlaps: false,

@@ -58,14 +58,14 @@ impl Lifter {
 
     /// `anl`, `orl`, `xrl`.
     pub(super) fn logic(&mut self, insn: &Decoded, op: Binary) {
-        let (a, b) = (self.value(insn, 0), self.value(insn, 1));
+        let (a, b) = (self.changed(insn), self.value(insn, 1));
         let result = self.bytes(op, a, b);
         self.write(insn, 0, result);
     }
 
     /// `inc` and `dec`, which change no flags.
     pub(super) fn count(&mut self, insn: &Decoded, op: Binary) {
-        let value = self.value(insn, 0);
+        let value = self.changed(insn);
         let result = self.bytes(op, value, ONE);
         self.write(insn, 0, result);
     }

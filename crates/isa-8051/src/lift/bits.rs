@@ -37,13 +37,23 @@ impl Lifter {
     }
 
     fn bit_at(&mut self, bit: i32) -> Value {
+        self.bit_in(bit, Self::direct)
+    }
+
+    /// The value of a bit for an instruction that may write it back.
+    pub(super) fn changed_bit(&mut self, bit: i32) -> Value {
+        self.bit_in(bit, Self::latch)
+    }
+
+    /// The value of a bit, whose byte a function reads.
+    fn bit_in(&mut self, bit: i32, read: fn(&mut Self, i32) -> Value) -> Value {
         if let Some(flag) = flag_of(bit) {
             return Value::Slot(flag);
         }
         if is_status(byte_of(bit)) {
             return self.parity();
         }
-        let byte = self.direct(byte_of(bit));
+        let byte = read(self, byte_of(bit));
         self.bit_of(byte, (bit & 7) as u64)
     }
 
@@ -71,7 +81,7 @@ impl Lifter {
         if is_status(byte_of(bit)) {
             return;
         }
-        let byte = self.direct(byte_of(bit));
+        let byte = self.latch(byte_of(bit));
         let old = self.bit_of(byte, (bit & 7) as u64);
         let value = new(self, old);
         let value = self.bytes(Binary::Shl, value, Value::Const((bit & 7) as u64));

@@ -49,7 +49,7 @@ impl Lifter {
 
     /// `jbc`, which clears the bit if it is set.
     pub(super) fn branch_and_clear(&mut self, insn: &Decoded, following: u64) -> Exit {
-        let bit = self.bit(insn, 0);
+        let bit = self.changed_bit(insn.values[0]);
         let bit = self.builder.copy(bit);
         self.note_time(bit);
         self.clear_bit(insn);
@@ -58,7 +58,7 @@ impl Lifter {
 
     /// `djnz`.
     pub(super) fn count_down(&mut self, insn: &Decoded, following: u64) -> Exit {
-        let value = self.value(insn, 0);
+        let value = self.changed(insn);
         let value = self.bytes(Binary::Sub, value, Value::Const(1));
         self.note_time(value);
         self.write(insn, 0, value);

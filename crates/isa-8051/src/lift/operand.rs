@@ -9,7 +9,7 @@ use super::Lifter;
 use crate::cells::{self, A, B, BANK, DPTR, FLAGS, IE, IP, REGISTERS, SP};
 use crate::decode::Decoded;
 use crate::table::Operand;
-use crate::{EXTERNAL, INTERNAL, SPECIAL};
+use crate::{EXTERNAL, INTERNAL, LATCH, SPECIAL};
 
 /// The port whose latch is the higher byte of addresses of external data.
 const P2: i32 = 0xa0;
@@ -28,6 +28,8 @@ enum Location {
     PointerHigh,
     /// The program status word.
     Status,
+    /// A port, by the address of its pins in the machine's memory.
+    Port(u32),
     /// A byte of the machine's memory or of a peripheral.
     Memory(u32),
 }
@@ -42,6 +44,7 @@ const fn location(address: i32) -> Location {
         PSW => Location::Status,
         0xe0 => Location::Cell(A),
         0xf0 => Location::Cell(B),
+        0x80 | 0x90 | P2 | 0xb0 => Location::Port(SPECIAL + address as u32),
         0x80..=0xff => Location::Memory(SPECIAL + address as u32),
         _ if address < REGISTERS as i32 => Location::Cell(Slot(address as u16)),
         _ => Location::Memory(INTERNAL + address as u32),
@@ -87,7 +90,7 @@ impl Lifter {
         match insn.row.operands[at] {
             Operand::External => (Value::Slot(DPTR), EXTERNAL as i32),
             Operand::ExternalPage => {
-                let page = self.direct(P2);
+                let page = self.latch(P2);
                 let page = self.builder.binary(Binary::Shl, page, Value::Const(8));
                 let low = Value::Slot(self.register(insn.field));
                 (self.builder.binary(Binary::Or, page, low), EXTERNAL as i32)
@@ -119,9 +122,29 @@ impl Lifter {
             Location::PointerLow => self.bytes(Binary::And, Value::Slot(DPTR), Value::Const(0xff)),
             Location::PointerHigh => self.words(Binary::Shr, Value::Slot(DPTR), Value::Const(8)),
             Location::Status => self.status(),
-            Location::Memory(address) => {
+            Location::Port(address) | Location::Memory(address) => {
                 self.builder.load(Width::W8, false, Value::Const(address.into()), 0)
             }
+        }
+    }
+
+    /// The value at a direct address for an instruction that writes it back: of a port, that of its latch
+    /// ("Read-Modify-Write Feature" in chapter 3).
+    pub(super) fn latch(&mut self, address: i32) -> Value {
+        match location(address) {
+            Location::Port(pins) => {
+                let latch = Value::Const((pins + LATCH).into());
+                self.builder.load(Width::W8, false, latch, 0)
+            }
+            _ => self.direct(address),
+        }
+    }
+
+    /// The value of the first operand of an instruction that writes it back.
+    pub(super) fn changed(&mut self, insn: &Decoded) -> Value {
+        match insn.row.operands[0] {
+            Operand::Direct => self.latch(insn.values[0]),
+            _ => self.value(insn, 0),
         }
     }
 
@@ -139,18 +162,22 @@ impl Lifter {
                 self.write_pointer(0xff, high);
             }
             Location::Status => self.write_status(value),
-            Location::Memory(address) => {
-                self.builder.store(Width::W8, value, Value::Const(address.into()), 0);
-            }
+            Location::Port(pins) => self.store_byte(pins + LATCH, value),
+            Location::Memory(address) => self.store_byte(address, value),
         }
     }
 
-    /// The machine's address of what a direct address names outside the guest state.
+    /// The machine's address that a write of a direct address reaches outside the guest state.
     pub(super) const fn bus_address(address: i32) -> Option<Value> {
         match location(address) {
+            Location::Port(pins) => Some(Value::Const((pins + LATCH) as u64)),
             Location::Memory(address) => Some(Value::Const(address as u64)),
             _ => None,
         }
+    }
+
+    fn store_byte(&mut self, address: u32, value: Value) {
+        self.builder.store(Width::W8, value, Value::Const(address.into()), 0);
     }
 
     /// Writes one byte of the data pointer.

@@ -1,0 +1,1 @@
+"""SDCC, which compiles and links C for cores that neither LLVM nor GCC has."""
