@@ -193,7 +193,9 @@ def test_what_is_no_instruction_leads_to_the_handler(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "wdc": (registers(36, 0, 3, 4, 0x64), "control of caches is not modelled: `wdc`"),
+    "wdc.ext.flush": (registers(36, 0, 3, 4, 0x476), "no core here has an external cache"),
+    "wdc.ext.clear": (registers(36, 0, 3, 4, 0x466), "no core here has an external cache"),
+    "wdc.clear.ea": (registers(36, 0, 3, 4, 0xE6), "addresses of more than 32 bits (C_ADDR_SIZE)"),
     "mts": (immediate(37, 0, 3, 0xD000), "the MMU's register `rpid` is not modelled: `mts`"),
     "fadd": (registers(22, 3, 4, 5), "the core here has no floating-point unit (FPU)"),
 }

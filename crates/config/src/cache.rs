@@ -29,6 +29,9 @@ pub struct Cache {
     pub writes: String,
     /// Cycles that the core waits for an absent line, beyond those that it waits for a present one.
     pub refill: u32,
+    /// Cycles that an access takes beyond those, while the program has the cache switched off; of cores whose
+    /// programs can.
+    pub bypass: Option<u32>,
 }
 
 /// The line that was not used for the longest time is evicted, or the one that came first.
@@ -63,6 +66,7 @@ fn cache(reader: &Reader, section: &Section<'_>) -> Cache {
         replacement: named(reader, section.text("replacement"), "rule", REPLACEMENTS),
         writes: named(reader, section.text("writes"), "rule", WRITES),
         refill: section.number("refill", 0..=10_000) as u32,
+        bypass: section.integer("bypass", 0..=10_000).map(|number| number.value as u32),
     };
     let sets = cache.size / (cache.line * ways).max(1);
     if !sets.is_power_of_two() || sets * ways * cache.line != cache.size {

@@ -6,7 +6,7 @@ mod resident;
 pub use lru::LruTags;
 pub use resident::ResidentMap;
 
-use cocrypt_isa::{Geometry, Purpose, Replacement};
+use cocrypt_isa::{Geometry, Invalidation, Purpose, Replacement};
 
 use crate::ram::{Ram, Rom};
 
@@ -23,6 +23,8 @@ pub struct Tags {
     lru: Option<LruTags>,
     /// The resident lines of a memory, where a hit changes nothing.
     resident: Option<ResidentMap>,
+    /// The lines that the cache has while it is switched off.
+    kept: Option<Vec<u32>>,
     geometry: Geometry,
     shift: u32,
     /// The number of times that a line was brought in.
@@ -42,6 +44,7 @@ impl Tags {
             lines: vec![EMPTY; (geometry.sets * geometry.ways) as usize],
             lru: None,
             resident: None,
+            kept: None,
             shift: geometry.line.trailing_zeros(),
             geometry,
             misses: 0,
@@ -75,7 +78,7 @@ impl Tags {
     /// Reads through the cache; says whether the line was there, and brings it in if not.
     #[inline]
     pub fn read(&mut self, address: u32) -> bool {
-        self.touch(address, true)
+        self.touch(address, self.kept.is_none())
     }
 
     /// Returns true if the line of an address is there.
@@ -92,14 +95,14 @@ impl Tags {
     /// Writes; says whether the line was there.
     #[inline]
     pub fn write(&mut self, address: u32) -> bool {
-        self.touch(address, self.geometry.allocate_on_write)
+        self.touch(address, self.geometry.allocate_on_write && self.kept.is_none())
     }
 
     /// Reads or writes between what compiled code does; says whether the line was there. Compiled code
     /// may have noted when that is, see [`LruTags::ABSENT`].
     #[inline]
     pub fn touch_between(&mut self, address: u32, write: bool, is_noted: bool) -> bool {
-        let allocate = !write || self.geometry.allocate_on_write;
+        let allocate = (!write || self.geometry.allocate_on_write) && self.kept.is_none();
         let Some(lru) = &mut self.lru else { return self.touch(address, allocate) };
         let line = address >> self.shift;
         let hit = if is_noted {
@@ -141,12 +144,58 @@ impl Tags {
 
     /// Forgets all lines.
     pub fn clear(&mut self) {
-        if let Some(resident) = &mut self.resident {
-            self.lines.iter().for_each(|&line| resident.mark(line, false));
-        }
+        self.mark_lines(false);
         self.lines.fill(EMPTY);
+        if let Some(kept) = &mut self.kept {
+            kept.fill(EMPTY);
+        }
         if let Some(lru) = &mut self.lru {
             lru.clear();
+        }
+    }
+
+    /// Switches the cache on or off. While it is off, it keeps its lines, but finds none and brings none in.
+    ///
+    /// # Panics
+    /// If it is fully associative with LRU replacement, which no core here switches.
+    pub fn switch(&mut self, is_on: bool) {
+        if is_on == self.kept.is_none() {
+            return;
+        }
+        assert!(self.lru.is_none(), "a fully associative cache is not switched");
+        if let Some(kept) = self.kept.take() {
+            self.lines.copy_from_slice(&kept);
+            self.mark_lines(true);
+        } else {
+            self.kept = Some(self.lines.clone());
+            self.mark_lines(false);
+            self.lines.fill(EMPTY);
+        }
+    }
+
+    /// Takes the line of an address out, or whatever its set holds unless it is to be `matching`; while the cache
+    /// is off too.
+    ///
+    /// # Panics
+    /// If it is fully associative with LRU replacement, of which no core here takes lines out.
+    pub fn invalidate(&mut self, address: u32, matching: bool) {
+        assert!(self.lru.is_none(), "lines of a fully associative cache are not invalidated");
+        let line = address >> self.shift;
+        let first = self.set(line);
+        let set = first..first + self.geometry.ways as usize;
+        let lines = self.kept.as_mut().unwrap_or(&mut self.lines);
+        for held in &mut lines[set] {
+            if !matching || *held == line {
+                let gone = std::mem::replace(held, EMPTY);
+                self.resident.iter_mut().for_each(|resident| resident.mark(gone, false));
+            }
+        }
+    }
+
+    /// Marks the lines as resident or not.
+    fn mark_lines(&mut self, is_held: bool) {
+        if let Some(resident) = &mut self.resident {
+            self.lines.iter().for_each(|&line| resident.mark(line, is_held));
         }
     }
 
@@ -219,6 +268,22 @@ impl CacheState {
             if let Some(tags) = tags {
                 tags.hold_of(base, size);
             }
+        }
+    }
+
+    /// Takes a line out of a cache, if there is one.
+    pub fn invalidate(&mut self, line: Invalidation) {
+        let cache = if line.of_instructions { &mut self.instruction } else { &mut self.data };
+        if let Some(tags) = cache {
+            tags.invalidate(line.address, line.matching);
+        }
+    }
+
+    /// Switches the data cache on or off, if there is one. Blocks of code for which the instruction cache is off
+    /// do not ask for lines.
+    pub fn switch_data(&mut self, is_on: bool) {
+        if let Some(tags) = &mut self.data {
+            tags.switch(is_on);
         }
     }
 
@@ -298,6 +363,36 @@ mod tests {
         }
         tags.clear();
         assert_eq!(tags.resident().expect("a resident map").marks(), [0, 0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_cache_that_is_off_keeps_its_lines_and_finds_none() {
+        for has_map in [false, true] {
+            let mut tags = tags(1, Replacement::LeastRecent);
+            if has_map {
+                tags.hold_of(0, 64);
+            }
+            assert_eq!(reads(&mut tags, &[0, 16]), "mm");
+            tags.switch(false);
+            assert_eq!(reads(&mut tags, &[0, 0, 32, 32]), "mmmm");
+            tags.invalidate(16, true);
+            tags.switch(true);
+            assert_eq!(reads(&mut tags, &[0, 16]), "hm");
+            assert_eq!(tags.misses(), 3);
+        }
+    }
+
+    #[test]
+    fn a_line_is_invalidated_by_its_address_or_its_set() {
+        let mut tags = tags(2, Replacement::LeastRecent);
+        assert_eq!(reads(&mut tags, &[0, 32, 16]), "mmm");
+        // 64 is of the same set as 0 and 32, and absent.
+        tags.invalidate(64, true);
+        assert_eq!(reads(&mut tags, &[0, 32]), "hh");
+        tags.invalidate(36, true);
+        assert!(tags.holds(0) && !tags.holds(32));
+        tags.invalidate(64, false);
+        assert!(!tags.holds(0) && tags.holds(16));
     }
 
     #[test]

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn, Op};
 use cocrypt_isa::{
-    BlockCost, ByteOrder, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, PipelineState,
-    Select, TimingModel,
+    BlockCost, ByteOrder, CachesOn, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming,
+    PipelineState, Select, TimingModel,
 };
 
 use crate::class::{CLASSES, Class};
@@ -181,6 +181,10 @@ impl TimingModel for Timing {
 
     fn interrupts(&self) -> &dyn InterruptTiming {
         self
+    }
+
+    fn caches_on(&self, mode: u32) -> CachesOn {
+        mode::caches_on(mode)
     }
 
     fn implements(&self, class: u8) -> bool {
