@@ -12,6 +12,8 @@ pub struct Caches {
     pub instruction: Option<Cache>,
     /// Of data, for what lies in the first memory that programs write.
     pub data: Option<Cache>,
+    /// Of both, in place of the others.
+    pub unified: Option<Cache>,
 }
 
 /// A cache; it is empty after reset.
@@ -43,7 +45,13 @@ pub const WRITES: &[&str] = &["around", "allocate"];
 /// Reads the section `[cache]`.
 pub fn caches(reader: &Reader, section: &Section<'_>) -> Caches {
     let read = |key| section.section(key).map(|section| cache(reader, &section));
-    let caches = Caches { instruction: read("instruction"), data: read("data") };
+    let caches =
+        Caches { instruction: read("instruction"), data: read("data"), unified: read("unified") };
+    if caches.unified.is_some() && (caches.instruction.is_some() || caches.data.is_some()) {
+        let message = "a unified cache stands beside another".to_owned();
+        let help = "it holds instructions and data; take the other sections out, or it";
+        reader.report(section.span(), "two-caches", message, "these caches", help);
+    }
     section.finish();
     caches
 }

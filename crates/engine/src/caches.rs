@@ -242,10 +242,12 @@ pub fn memory_of(main: (u32, u32), rom: Option<(u32, u32)>, of_rom: bool) -> (u3
 /// The caches of a core, as far as it has any.
 #[derive(Clone, Debug, Default)]
 pub struct CacheState {
-    /// Of instructions.
+    /// Of instructions, or of both.
     pub instruction: Option<Tags>,
-    /// Of data.
-    pub data: Option<Tags>,
+    /// Of data; nothing if one cache is for both.
+    data: Option<Tags>,
+    /// True if one cache is for both.
+    is_unified: bool,
     /// True if that is of the memory that programs only read.
     pub data_of_rom: bool,
     /// The addresses of the last store and the one before, if a data cache is for what is written.
@@ -260,10 +262,23 @@ impl CacheState {
         if self.data_of_rom { in_rom() } else { ram.takes(address, purpose) }
     }
 
+    /// The tags of the cache that data is in.
+    #[must_use]
+    pub const fn data(&self) -> Option<&Tags> {
+        if self.is_unified { self.instruction.as_ref() } else { self.data.as_ref() }
+    }
+
+    /// The same, to change them.
+    pub const fn data_mut(&mut self) -> Option<&mut Tags> {
+        if self.is_unified { self.instruction.as_mut() } else { self.data.as_mut() }
+    }
+
     /// Says where the memories are that the caches hold lines of.
     pub fn hold_of(&mut self, ram: &Ram) {
         let (main, rom) = (ram.range(), ram.rom().map(Rom::range));
-        for (tags, of_rom) in [(&mut self.instruction, true), (&mut self.data, self.data_of_rom)] {
+        let of_instructions = !self.is_unified;
+        let both = [(&mut self.instruction, of_instructions), (&mut self.data, self.data_of_rom)];
+        for (tags, of_rom) in both {
             let (base, size) = memory_of(main, rom, of_rom);
             if let Some(tags) = tags {
                 tags.hold_of(base, size);
@@ -273,7 +288,7 @@ impl CacheState {
 
     /// Takes a line out of a cache, if there is one.
     pub fn invalidate(&mut self, line: Invalidation) {
-        let cache = if line.of_instructions { &mut self.instruction } else { &mut self.data };
+        let cache = if line.of_instructions { self.instruction.as_mut() } else { self.data_mut() };
         if let Some(tags) = cache {
             tags.invalidate(line.address, line.matching);
         }
@@ -282,21 +297,29 @@ impl CacheState {
     /// Switches the data cache on or off, if there is one. Blocks of code for which the instruction cache is off
     /// do not ask for lines.
     pub fn switch_data(&mut self, is_on: bool) {
-        if let Some(tags) = &mut self.data {
+        if let Some(tags) = self.data_mut() {
             tags.switch(is_on);
         }
     }
 
     /// Empty caches.
+    ///
+    /// # Panics
+    /// If one cache is for both and they differ, which is a mistake in the timing model.
     #[must_use]
     pub fn new(caches: cocrypt_isa::Caches) -> Self {
-        let (instruction, data) = (caches.instruction.map(Tags::new), caches.data.map(Tags::new));
-        Self { instruction, data, data_of_rom: caches.data_of_rom, stored: [u32::MAX; 2] }
+        let cocrypt_isa::Caches { instruction, data, data_of_rom, unified } = caches;
+        assert!(!unified || instruction == data, "one cache has one shape");
+        let data = data.filter(|_| !unified).map(Tags::new);
+        let instruction = instruction.map(Tags::new);
+        Self { instruction, data, is_unified: unified, data_of_rom, stored: [u32::MAX; 2] }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use cocrypt_isa::Caches;
+
     use super::*;
 
     fn geometry(ways: u32, replacement: Replacement) -> Geometry {
@@ -379,6 +402,29 @@ mod tests {
             tags.switch(true);
             assert_eq!(reads(&mut tags, &[0, 16]), "hm");
             assert_eq!(tags.misses(), 3);
+        }
+    }
+
+    #[test]
+    fn instructions_and_data_evict_one_another_in_one_cache() {
+        let shape = Some(geometry(1, Replacement::LeastRecent));
+        let caches = |unified| {
+            let shapes = Caches { instruction: shape, data: shape, unified, ..Caches::default() };
+            CacheState::new(shapes)
+        };
+        for (unified, hits) in [(true, [true, false]), (false, [false, true])] {
+            let mut caches = caches(unified);
+            let fetch = |caches: &mut CacheState, address| {
+                caches.instruction.as_mut().is_some_and(|tags| tags.read(address))
+            };
+            let data = |caches: &mut CacheState, address| {
+                caches.data_mut().is_some_and(|tags| tags.read(address))
+            };
+            assert!(!fetch(&mut caches, 0));
+            // The line that a fetch brought in, and one of the same set.
+            assert_eq!(data(&mut caches, 4), hits[0]);
+            assert!(!data(&mut caches, 32));
+            assert_eq!(fetch(&mut caches, 0), hits[1]);
         }
     }
 

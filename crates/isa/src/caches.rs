@@ -48,6 +48,8 @@ pub struct Caches {
     pub data: Option<Geometry>,
     /// True if it is for what lies in the memory beside it, which programs only read, instead.
     pub data_of_rom: bool,
+    /// True if both are one, for instructions and data.
+    pub unified: bool,
 }
 
 /// The caches that a program has switched on.

@@ -15,6 +15,7 @@ pub struct Cached {
     core: Arc<dyn TimingModel>,
     instruction: Option<Cache>,
     data: Option<Cache>,
+    unified: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -28,8 +29,10 @@ struct Cache {
 impl Cached {
     /// Puts a device's caches before a core.
     pub fn new(core: Arc<dyn TimingModel>, caches: &config::Caches) -> Self {
-        let [instruction, data] = [&caches.instruction, &caches.data];
-        Self { core, instruction: instruction.as_ref().map(cache), data: data.as_ref().map(cache) }
+        let config::Caches { instruction, data, unified } = caches;
+        let [instruction, data] =
+            [instruction, data].map(|apart| unified.as_ref().or(apart.as_ref()).map(cache));
+        Self { core, instruction, data, unified: unified.is_some() }
     }
 }
 
@@ -123,6 +126,7 @@ impl TimingModel for Cached {
             instruction: self.instruction.map(|cache| cache.geometry),
             data: self.data.map(|cache| cache.geometry),
             data_of_rom: false,
+            unified: self.unified,
         }
     }
 

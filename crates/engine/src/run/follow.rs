@@ -209,8 +209,8 @@ impl Engine {
                 (contexts.new_counter(block.start, number), contexts.transitions(&block));
             (jump, function) = contexts.jump(&block, counter);
         }
-        let data_cache = self.caches.data.is_some();
-        if self.caches.data.is_none() && ram.translation().is_none() && self.leakage.is_none() {
+        let data_cache = self.caches.data().is_some();
+        if !data_cache && ram.translation().is_none() && self.leakage.is_none() {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);

@@ -80,6 +80,11 @@ fn status(device: &config::Device) -> Result<u32, CoreError> {
 
 /// The caches are as UG984, chapter 2, describes them, and the device says what it takes to go past them.
 fn fit(caches: &config::Caches) -> Result<(), CoreError> {
+    if caches.unified.is_some() {
+        let message =
+            "a MicroBlaze has a cache for instructions and one for data, not [cache.unified]";
+        return Err(CoreError::Unsuited(message.to_owned()));
+    }
     let named = [("instruction", &caches.instruction), ("data", &caches.data)];
     for (name, cache) in named.into_iter().filter_map(|(name, cache)| Some((name, cache.as_ref()?)))
     {
