@@ -192,6 +192,19 @@ def test_what_is_no_instruction_leads_to_the_handler(tmp_path: Path) -> None:
     assert (values["r10"], values["r17"]) == (2, 0x108)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_way_to_the_handler_takes_its_cycles(engine: Engine, tmp_path: Path) -> None:
+    """By hand: `imm` and the branch, `msrset`, what is illegal, the exception, the handler."""
+    code = {
+        0: jump(0x100),
+        0x20: [NOTHING, *END],
+        0x100: [immediate(37, 0, 16, 0x100), 0xDC000000],
+    }
+    device = with_exceptions(tmp_path, "duarte2010-microblaze")
+    by_hand = (1 + 3) + 1 + 1 + 3 + (1 + 1 + 9 + 1)
+    assert Machine(device, image(code, "big"), engine=engine).run().cycles == by_hand
+
+
 REFUSED = {
     "wdc.ext.flush": (registers(36, 0, 3, 4, 0x476), "no core here has an external cache"),
     "wdc.ext.clear": (registers(36, 0, 3, 4, 0x466), "no core here has an external cache"),

@@ -97,7 +97,8 @@ impl Timing {
             exit_states: vec![],
             of: None,
         });
-        let sample = fetch + cycles - 1;
+        // The entry into a handler begins where the exception shows, and not with an access of its own.
+        let sample = if insn.length == 0 { 0 } else { fetch + cycles - 1 };
         InsnCost { cycles: cycles + more, sample, extra, ..InsnCost::default() }
     }
 
