@@ -192,8 +192,23 @@ def test_what_is_no_instruction_leads_to_the_handler(tmp_path: Path) -> None:
     assert (values["r10"], values["r17"]) == (2, 0x108)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_way_to_the_handler_takes_its_cycles(engine: Engine, tmp_path: Path) -> None:
+    """By hand: `imm` and the branch, `msrset`, what is illegal, the exception, the handler."""
+    code = {
+        0: jump(0x100),
+        0x20: [NOTHING, *END],
+        0x100: [immediate(37, 0, 16, 0x100), 0xDC000000],
+    }
+    device = with_exceptions(tmp_path, "duarte2010-microblaze")
+    by_hand = (1 + 3) + 1 + 1 + 3 + (1 + 1 + 9 + 1)
+    assert Machine(device, image(code, "big"), engine=engine).run().cycles == by_hand
+
+
 REFUSED = {
-    "wdc": (registers(36, 0, 3, 4, 0x64), "control of caches is not modelled: `wdc`"),
+    "wdc.ext.flush": (registers(36, 0, 3, 4, 0x476), "no core here has an external cache"),
+    "wdc.ext.clear": (registers(36, 0, 3, 4, 0x466), "no core here has an external cache"),
+    "wdc.clear.ea": (registers(36, 0, 3, 4, 0xE6), "addresses of more than 32 bits (C_ADDR_SIZE)"),
     "mts": (immediate(37, 0, 3, 0xD000), "the MMU's register `rpid` is not modelled: `mts`"),
     "fadd": (registers(22, 3, 4, 5), "the core here has no floating-point unit (FPU)"),
 }

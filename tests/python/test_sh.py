@@ -340,15 +340,49 @@ def test_the_verb_runs_a_program(
 ) -> None:
     """Cycles by hand.
 
-    The refill of the first line, `mov`, the load that meets a fetch and brings its line in, the
-    wait for it, the store up to its request, the bus, the answer.
+    The refill of the first line, which has the constant too, `mov`, the load that meets a fetch,
+    the wait for it, the store up to its request, the bus, the answer.
     """
     path = tmp_path / "a.elf"
     path.write_bytes(image(["mov #5,r8", *END], order, tmp_path))
     result = cocrypt("run", str(path), "--device", device, "--json")
     values: dict[str, Any] = json.loads(result.stdout)
     assert (values["exit_code"], values["instructions"]) == (5, 3)
-    by_hand = 16 + 1 + (1 + 1 + 16) + 1 + 0 + 4 + 1
+    by_hand = 16 + 1 + (1 + 1) + 1 + 0 + 4 + 1
+    assert values["cycles"] == by_hand
+
+
+ONE_SET = [
+    *["mov #2,r7", ".align 4"],
+    *["loop: mov.l p_data,r1", "mov.l p_step,r2"],
+    *["mov.l @r1,r3", "add r2,r1"] * 3,
+    *["mov.l @r1,r3", "dt r7", "bf loop", "mov #5,r8", *END],
+    *[f"p_data: .long {BASE + 0x1010}", "p_step: .long 0x1000"],
+]
+"""Two passes over four lines of data, in that set of four ways which has the loop's first line."""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("unified", [True, False])
+def test_data_evicts_code_from_a_unified_cache(
+    unified: bool, engine: Engine, tmp_path: Path
+) -> None:
+    """Cycles by hand.
+
+    The first line and its eight instructions; a pass with two lines of code, that of the constants
+    and four of data, where a load meets a fetch and the branch is taken; the second pass, in which
+    each of five lines evicts the one that is needed next; the end, whose store meets a fetch.
+    """
+    text = (ROOT / "devices/sh7729.toml").read_text()
+    start, end = text.index("[cache.unified]"), text.index("[bus]")
+    apart = [text[start:end].replace("unified", name) for name in ("instruction", "data")]
+    path = tmp_path / "caches.toml"
+    path.write_text(text if unified else "".join([text[:start], *apart, text[end:]]))
+    values = Machine(path, image(ONE_SET, "big", tmp_path), engine=engine).run().values
+    assert values["stop"]["kind"] == "exit"
+    line = 16
+    by_hand = line + 8 + (11 + 1 + 2 + 7 * line) + (11 + 1 + (5 * line if unified else 0))
+    by_hand += 1 + 1 + 1 + 1 + 0 + 4 + 1
     assert values["cycles"] == by_hand
 
 
@@ -360,7 +394,7 @@ def test_a_slow_memory_is_fetched_by_words(engine: Engine, tmp_path: Path) -> No
     that meets a fetch, the wait for it, the store up to its request, the bus, the answer.
     """
     text = (ROOT / "devices/sh7729.toml").read_text()
-    start, end = text.index("[cache.instruction]"), text.index("[bus]")
+    start, end = text.index("[cache.unified]"), text.index("[bus]")
     path = tmp_path / "slow.toml"
     path.write_text((text[:start] + text[end:]).replace("fetch_wait = 1", "fetch_wait = 4"))
     lines = ["mov #3,r7", "nop", "loop: dt r7", "bf loop", "mov #5,r8", *END]

@@ -12,6 +12,8 @@ pub struct Caches {
     pub instruction: Option<Cache>,
     /// Of data, for what lies in the first memory that programs write.
     pub data: Option<Cache>,
+    /// Of both, in place of the others.
+    pub unified: Option<Cache>,
 }
 
 /// A cache; it is empty after reset.
@@ -29,6 +31,9 @@ pub struct Cache {
     pub writes: String,
     /// Cycles that the core waits for an absent line, beyond those that it waits for a present one.
     pub refill: u32,
+    /// Cycles that an access takes beyond those, while the program has the cache switched off; of cores whose
+    /// programs can.
+    pub bypass: Option<u32>,
 }
 
 /// The line that was not used for the longest time is evicted, or the one that came first.
@@ -40,7 +45,13 @@ pub const WRITES: &[&str] = &["around", "allocate"];
 /// Reads the section `[cache]`.
 pub fn caches(reader: &Reader, section: &Section<'_>) -> Caches {
     let read = |key| section.section(key).map(|section| cache(reader, &section));
-    let caches = Caches { instruction: read("instruction"), data: read("data") };
+    let caches =
+        Caches { instruction: read("instruction"), data: read("data"), unified: read("unified") };
+    if caches.unified.is_some() && (caches.instruction.is_some() || caches.data.is_some()) {
+        let message = "a unified cache stands beside another".to_owned();
+        let help = "it holds instructions and data; take the other sections out, or it";
+        reader.report(section.span(), "two-caches", message, "these caches", help);
+    }
     section.finish();
     caches
 }
@@ -63,6 +74,7 @@ fn cache(reader: &Reader, section: &Section<'_>) -> Cache {
         replacement: named(reader, section.text("replacement"), "rule", REPLACEMENTS),
         writes: named(reader, section.text("writes"), "rule", WRITES),
         refill: section.number("refill", 0..=10_000) as u32,
+        bypass: section.integer("bypass", 0..=10_000).map(|number| number.value as u32),
     };
     let sets = cache.size / (cache.line * ways).max(1);
     if !sets.is_power_of_two() || sets * ways * cache.line != cache.size {

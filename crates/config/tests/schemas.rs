@@ -225,7 +225,8 @@ fn the_reader_agrees_with_the_schemas() {
     let core_changes =
         check("core", &["devices/cores/example.toml"], |text| Core::parse("c", text));
     let parse_device = |text: &str| Device::parse_in("d", text, &folder("devices"), &core);
-    let device_changes = check("device", &["devices/example.toml"], parse_device);
+    let device_changes =
+        check("device", &["devices/example.toml", "devices/unified.toml"], parse_device);
     let coprocessor_changes =
         check("coprocessor", &["coprocessor/registers.toml", LINKED], parse_coprocessor);
     let study_changes = check("study", &["studies/example.toml", JAVA, LEAKING], parse_study);

@@ -6,7 +6,7 @@ mod resident;
 pub use lru::LruTags;
 pub use resident::ResidentMap;
 
-use cocrypt_isa::{Geometry, Purpose, Replacement};
+use cocrypt_isa::{Geometry, Invalidation, Purpose, Replacement};
 
 use crate::ram::{Ram, Rom};
 
@@ -23,6 +23,8 @@ pub struct Tags {
     lru: Option<LruTags>,
     /// The resident lines of a memory, where a hit changes nothing.
     resident: Option<ResidentMap>,
+    /// The lines that the cache has while it is switched off.
+    kept: Option<Vec<u32>>,
     geometry: Geometry,
     shift: u32,
     /// The number of times that a line was brought in.
@@ -42,6 +44,7 @@ impl Tags {
             lines: vec![EMPTY; (geometry.sets * geometry.ways) as usize],
             lru: None,
             resident: None,
+            kept: None,
             shift: geometry.line.trailing_zeros(),
             geometry,
             misses: 0,
@@ -75,7 +78,7 @@ impl Tags {
     /// Reads through the cache; says whether the line was there, and brings it in if not.
     #[inline]
     pub fn read(&mut self, address: u32) -> bool {
-        self.touch(address, true)
+        self.touch(address, self.kept.is_none())
     }
 
     /// Returns true if the line of an address is there.
@@ -92,14 +95,14 @@ impl Tags {
     /// Writes; says whether the line was there.
     #[inline]
     pub fn write(&mut self, address: u32) -> bool {
-        self.touch(address, self.geometry.allocate_on_write)
+        self.touch(address, self.geometry.allocate_on_write && self.kept.is_none())
     }
 
     /// Reads or writes between what compiled code does; says whether the line was there. Compiled code
     /// may have noted when that is, see [`LruTags::ABSENT`].
     #[inline]
     pub fn touch_between(&mut self, address: u32, write: bool, is_noted: bool) -> bool {
-        let allocate = !write || self.geometry.allocate_on_write;
+        let allocate = (!write || self.geometry.allocate_on_write) && self.kept.is_none();
         let Some(lru) = &mut self.lru else { return self.touch(address, allocate) };
         let line = address >> self.shift;
         let hit = if is_noted {
@@ -141,12 +144,58 @@ impl Tags {
 
     /// Forgets all lines.
     pub fn clear(&mut self) {
-        if let Some(resident) = &mut self.resident {
-            self.lines.iter().for_each(|&line| resident.mark(line, false));
-        }
+        self.mark_lines(false);
         self.lines.fill(EMPTY);
+        if let Some(kept) = &mut self.kept {
+            kept.fill(EMPTY);
+        }
         if let Some(lru) = &mut self.lru {
             lru.clear();
+        }
+    }
+
+    /// Switches the cache on or off. While it is off, it keeps its lines, but finds none and brings none in.
+    ///
+    /// # Panics
+    /// If it is fully associative with LRU replacement, which no core here switches.
+    pub fn switch(&mut self, is_on: bool) {
+        if is_on == self.kept.is_none() {
+            return;
+        }
+        assert!(self.lru.is_none(), "a fully associative cache is not switched");
+        if let Some(kept) = self.kept.take() {
+            self.lines.copy_from_slice(&kept);
+            self.mark_lines(true);
+        } else {
+            self.kept = Some(self.lines.clone());
+            self.mark_lines(false);
+            self.lines.fill(EMPTY);
+        }
+    }
+
+    /// Takes the line of an address out, or whatever its set holds unless it is to be `matching`; while the cache
+    /// is off too.
+    ///
+    /// # Panics
+    /// If it is fully associative with LRU replacement, of which no core here takes lines out.
+    pub fn invalidate(&mut self, address: u32, matching: bool) {
+        assert!(self.lru.is_none(), "lines of a fully associative cache are not invalidated");
+        let line = address >> self.shift;
+        let first = self.set(line);
+        let set = first..first + self.geometry.ways as usize;
+        let lines = self.kept.as_mut().unwrap_or(&mut self.lines);
+        for held in &mut lines[set] {
+            if !matching || *held == line {
+                let gone = std::mem::replace(held, EMPTY);
+                self.resident.iter_mut().for_each(|resident| resident.mark(gone, false));
+            }
+        }
+    }
+
+    /// Marks the lines as resident or not.
+    fn mark_lines(&mut self, is_held: bool) {
+        if let Some(resident) = &mut self.resident {
+            self.lines.iter().for_each(|&line| resident.mark(line, is_held));
         }
     }
 
@@ -193,10 +242,12 @@ pub fn memory_of(main: (u32, u32), rom: Option<(u32, u32)>, of_rom: bool) -> (u3
 /// The caches of a core, as far as it has any.
 #[derive(Clone, Debug, Default)]
 pub struct CacheState {
-    /// Of instructions.
+    /// Of instructions, or of both.
     pub instruction: Option<Tags>,
-    /// Of data.
-    pub data: Option<Tags>,
+    /// Of data; nothing if one cache is for both.
+    data: Option<Tags>,
+    /// True if one cache is for both.
+    is_unified: bool,
     /// True if that is of the memory that programs only read.
     pub data_of_rom: bool,
     /// The addresses of the last store and the one before, if a data cache is for what is written.
@@ -211,10 +262,23 @@ impl CacheState {
         if self.data_of_rom { in_rom() } else { ram.takes(address, purpose) }
     }
 
+    /// The tags of the cache that data is in.
+    #[must_use]
+    pub const fn data(&self) -> Option<&Tags> {
+        if self.is_unified { self.instruction.as_ref() } else { self.data.as_ref() }
+    }
+
+    /// The same, to change them.
+    pub const fn data_mut(&mut self) -> Option<&mut Tags> {
+        if self.is_unified { self.instruction.as_mut() } else { self.data.as_mut() }
+    }
+
     /// Says where the memories are that the caches hold lines of.
     pub fn hold_of(&mut self, ram: &Ram) {
         let (main, rom) = (ram.range(), ram.rom().map(Rom::range));
-        for (tags, of_rom) in [(&mut self.instruction, true), (&mut self.data, self.data_of_rom)] {
+        let of_instructions = !self.is_unified;
+        let both = [(&mut self.instruction, of_instructions), (&mut self.data, self.data_of_rom)];
+        for (tags, of_rom) in both {
             let (base, size) = memory_of(main, rom, of_rom);
             if let Some(tags) = tags {
                 tags.hold_of(base, size);
@@ -222,16 +286,40 @@ impl CacheState {
         }
     }
 
+    /// Takes a line out of a cache, if there is one.
+    pub fn invalidate(&mut self, line: Invalidation) {
+        let cache = if line.of_instructions { self.instruction.as_mut() } else { self.data_mut() };
+        if let Some(tags) = cache {
+            tags.invalidate(line.address, line.matching);
+        }
+    }
+
+    /// Switches the data cache on or off, if there is one. Blocks of code for which the instruction cache is off
+    /// do not ask for lines.
+    pub fn switch_data(&mut self, is_on: bool) {
+        if let Some(tags) = self.data_mut() {
+            tags.switch(is_on);
+        }
+    }
+
     /// Empty caches.
+    ///
+    /// # Panics
+    /// If one cache is for both and they differ, which is a mistake in the timing model.
     #[must_use]
     pub fn new(caches: cocrypt_isa::Caches) -> Self {
-        let (instruction, data) = (caches.instruction.map(Tags::new), caches.data.map(Tags::new));
-        Self { instruction, data, data_of_rom: caches.data_of_rom, stored: [u32::MAX; 2] }
+        let cocrypt_isa::Caches { instruction, data, data_of_rom, unified } = caches;
+        assert!(!unified || instruction == data, "one cache has one shape");
+        let data = data.filter(|_| !unified).map(Tags::new);
+        let instruction = instruction.map(Tags::new);
+        Self { instruction, data, is_unified: unified, data_of_rom, stored: [u32::MAX; 2] }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use cocrypt_isa::Caches;
+
     use super::*;
 
     fn geometry(ways: u32, replacement: Replacement) -> Geometry {
@@ -298,6 +386,59 @@ mod tests {
         }
         tags.clear();
         assert_eq!(tags.resident().expect("a resident map").marks(), [0, 0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_cache_that_is_off_keeps_its_lines_and_finds_none() {
+        for has_map in [false, true] {
+            let mut tags = tags(1, Replacement::LeastRecent);
+            if has_map {
+                tags.hold_of(0, 64);
+            }
+            assert_eq!(reads(&mut tags, &[0, 16]), "mm");
+            tags.switch(false);
+            assert_eq!(reads(&mut tags, &[0, 0, 32, 32]), "mmmm");
+            tags.invalidate(16, true);
+            tags.switch(true);
+            assert_eq!(reads(&mut tags, &[0, 16]), "hm");
+            assert_eq!(tags.misses(), 3);
+        }
+    }
+
+    #[test]
+    fn instructions_and_data_evict_one_another_in_one_cache() {
+        let shape = Some(geometry(1, Replacement::LeastRecent));
+        let caches = |unified| {
+            let shapes = Caches { instruction: shape, data: shape, unified, ..Caches::default() };
+            CacheState::new(shapes)
+        };
+        for (unified, hits) in [(true, [true, false]), (false, [false, true])] {
+            let mut caches = caches(unified);
+            let fetch = |caches: &mut CacheState, address| {
+                caches.instruction.as_mut().is_some_and(|tags| tags.read(address))
+            };
+            let data = |caches: &mut CacheState, address| {
+                caches.data_mut().is_some_and(|tags| tags.read(address))
+            };
+            assert!(!fetch(&mut caches, 0));
+            // The line that a fetch brought in, and one of the same set.
+            assert_eq!(data(&mut caches, 4), hits[0]);
+            assert!(!data(&mut caches, 32));
+            assert_eq!(fetch(&mut caches, 0), hits[1]);
+        }
+    }
+
+    #[test]
+    fn a_line_is_invalidated_by_its_address_or_its_set() {
+        let mut tags = tags(2, Replacement::LeastRecent);
+        assert_eq!(reads(&mut tags, &[0, 32, 16]), "mmm");
+        // 64 is of the same set as 0 and 32, and absent.
+        tags.invalidate(64, true);
+        assert_eq!(reads(&mut tags, &[0, 32]), "hh");
+        tags.invalidate(36, true);
+        assert!(tags.holds(0) && !tags.holds(32));
+        tags.invalidate(64, false);
+        assert!(!tags.holds(0) && tags.holds(16));
     }
 
     #[test]

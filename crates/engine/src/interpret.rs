@@ -388,7 +388,7 @@ impl Context<'_> {
         width: Width,
     ) -> Result<(), Break> {
         let is_covered = self.caches.covers(self.outside.ram, address, Purpose::Read);
-        let Some(tags) = &mut self.caches.data else { return Ok(()) };
+        let Some(tags) = self.caches.data_mut() else { return Ok(()) };
         let InsnTiming { miss, miss_exit_state, elsewhere, collides, .. } =
             block.insn_timings[usize::from(at)];
         if address & (width.bytes() - 1) != 0 {
@@ -412,9 +412,10 @@ impl Context<'_> {
 
     fn line_write(&mut self, block: &Translated, at: u8, address: u32) -> Result<(), Break> {
         let is_covered = self.caches.covers(self.outside.ram, address, Purpose::Write);
-        let Some(tags) = &mut self.caches.data else { return Ok(()) };
-        self.caches.stored = [address, self.caches.stored[0]];
+        let before = self.caches.stored[0];
+        let Some(tags) = self.caches.data_mut() else { return Ok(()) };
         let hit = !is_covered || tags.write(address);
+        self.caches.stored = [address, before];
         let miss = block.insn_timings[usize::from(at)].miss;
         self.missed(at, if hit { 0 } else { miss as i32 }, None)
     }

@@ -116,7 +116,6 @@ impl Engine {
     ) -> Self {
         let count = frontend.cells().len() + usize::from(frontend.temporaries());
         assert!(count < 256, "{count} cells are more than an engine can hold");
-        let caches = timing.caches();
         let mapped = Arc::new(Mapped::new(frontend.mapped_cells()));
         let mut cells = Box::new([0; 256]);
         for (cell, value) in frontend.reset() {
@@ -125,6 +124,8 @@ impl Engine {
         let mode = frontend.mode(&cells[..]);
         // An even entry is an address in the mode that reset leaves.
         let (pc, mode) = if pc & 1 == 0 { (pc, mode) } else { frontend.land(pc, mode) };
+        let mut caches = CacheState::new(timing.caches());
+        caches.switch_data(timing.caches_on(mode).data);
         Self {
             frontend,
             timing,
@@ -135,7 +136,7 @@ impl Engine {
             pc,
             mode,
             pipeline_state: 0,
-            caches: CacheState::new(caches),
+            caches,
             next: None,
             interrupts: Interrupts::default(),
             cache: Cache::default(),
@@ -193,6 +194,10 @@ impl Engine {
             self.forget(ram);
             self.is_translated = to.is_translated;
             self.contexts = to.settled_contexts();
+        }
+        if self.mode != to.mode {
+            // Compiled jumps do not look at the mode.
+            self.forget_compiled();
         }
         self.cells.copy_from_slice(&to.cells[..]);
         self.clock = to.clock.clone();

@@ -49,11 +49,13 @@ pub const STATE: &[&str] = &[
     "btr",
     "reservation",
     "target",
+    "caches",
+    "invalidated",
 ];
 /// The number of them.
 pub const COUNT: u16 = STATE.len() as u16;
 
-/// The machine status register, without the carry.
+/// The machine status register, without the carry and the bits that switch caches on.
 pub const MSR: Slot = Slot(32);
 /// The carry: 0 or 1.
 pub const CARRY: Slot = Slot(33);
@@ -68,6 +70,11 @@ pub const RESERVATION: Slot = Slot(37);
 /// The address that the branch leads to whose delay slot is executed next.
 pub const TARGET: Slot = Slot(38);
 
+/// The bits of the machine status register that switch caches on.
+pub const CACHES: Slot = Slot(39);
+/// The line that the last instruction takes out of a cache, for the machine; 0 if it takes none out.
+pub const INVALIDATED: Slot = Slot(40);
+
 /// Bits of the machine status register (UG984, chapter 2, table "Machine Status Register").
 pub mod msr {
     /// Interrupts are enabled.
@@ -78,14 +85,22 @@ pub mod msr {
     pub const BIP: u32 = 1 << 3;
     /// A word of a link had another control bit than the instruction expected.
     pub const FSL: u32 = 1 << 4;
+    /// The instruction cache is on.
+    pub const ICE: u32 = 1 << 5;
     /// A division by zero, or one whose quotient is too large, was made.
     pub const DZO: u32 = 1 << 6;
+    /// The data cache is on.
+    pub const DCE: u32 = 1 << 7;
     /// Exceptions are enabled.
     pub const EE: u32 = 1 << 8;
     /// An exception is handled.
     pub const EIP: u32 = 1 << 9;
-    /// The bits that programs write: these, and those that switch caches on (5, 7).
-    pub const WRITTEN: u32 = IE | C | BIP | FSL | 1 << 5 | DZO | 1 << 7 | EE | EIP;
+    /// The bits that switch caches on.
+    pub const CACHES: u32 = ICE | DCE;
+    /// The bits that programs write.
+    pub const WRITTEN: u32 = IE | C | BIP | FSL | ICE | DZO | DCE | EE | EIP;
+    /// The bits that reset may set (`C_RESET_MSR`).
+    pub const RESET: u32 = IE | BIP | ICE | DCE | EE | EIP;
 }
 
 /// The value of a register.

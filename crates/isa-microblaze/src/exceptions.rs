@@ -53,7 +53,7 @@ pub fn entry(
     let status = cells[usize::from(MSR.0)] as u32;
     let is_open = status & (msr::EE | msr::EIP) == msr::EE;
     match trap {
-        Trap::Interrupt { .. } => Some(interrupt(has, pc, status)),
+        Trap::Interrupt { .. } => Some(interrupt(has, pc, mode, status)),
         Trap::Instruction(StopKind::Wait) => Some(awake(pc, mode)),
         Trap::Instruction(StopKind::IllegalInstruction) if has.illegal && is_open => {
             Some(exception(has, pc, mode, status, ILLEGAL, cells, None))
@@ -72,13 +72,13 @@ fn awake(pc: u64, mode: u32) -> Block {
     Block::single(insn, vec![], Exit::Next { pc: (pc + 4) & 0xffff_ffff })
 }
 
-fn interrupt(has: Exceptions, pc: u64, status: u32) -> Block {
+fn interrupt(has: Exceptions, pc: u64, mode: u32, status: u32) -> Block {
     let ops = vec![
         written(BEHIND_INTERRUPT, pc as u32),
         written(MSR, status & !msr::IE),
         written(RESERVATION, 0),
     ];
-    handled(pc, 0, Class::Interrupt, ops, has.base.wrapping_add(INTERRUPT))
+    handled(pc, mode::lasting(mode), Class::Interrupt, ops, has.base.wrapping_add(INTERRUPT))
 }
 
 fn exception(
@@ -108,7 +108,7 @@ fn exception(
 fn handled(pc: u64, mode: u32, class: Class, ops: Vec<Op>, handler: u32) -> Block {
     let insn = Insn::new(pc, 0, mode, class as u8);
     let mut block = Block::single(insn, ops, Exit::Jump { target: handler.into() });
-    (block.onward, block.transfer) = (mode::CODE, Transfer::Call);
+    (block.onward, block.transfer) = (mode::lasting(mode), Transfer::Call);
     block
 }
 

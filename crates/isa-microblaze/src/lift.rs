@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod branch;
+mod cache;
 mod memory;
 mod special;
 mod stream;
@@ -10,16 +11,17 @@ pub use memory::width;
 
 use cocrypt_ir::{Block, Builder, Exact, Exit, Insn, Op, Slot, StopKind, Value, simplify};
 use cocrypt_isa::{
-    ByteOrder, CodeMemory, Frontend, InstructionKind, LiftError, Lines, Links, RegisterFile, Trap,
+    ByteOrder, CodeMemory, Frontend, InstructionKind, Invalidation, LiftError, Lines, Links,
+    RegisterFile, Trap,
 };
 
-use crate::cells::{self, MSR, TARGET, msr};
+use crate::cells::{self, CACHES, MSR, TARGET, msr};
 use crate::class::{CLASSES, Class, KINDS};
 use crate::decode::{Decoded, decode, word};
 use crate::description::register_file;
 use crate::disasm::disassemble;
 use crate::exceptions::{self, Exceptions};
-use crate::mode::{self, ATOMIC, CODE, immediate, prefixed};
+use crate::mode::{self, ATOMIC, CODE, immediate, lasting, prefixed};
 use crate::stream::Variant;
 use crate::table::{Format, Opcode, TABLE};
 
@@ -43,6 +45,8 @@ pub struct MicroBlaze {
     pub links: Option<Links>,
     /// `C_USE_EXTENDED_FSL_INSTR`: the variants of `get` and `put` that test, and those that are atomic.
     pub extended_links: bool,
+    /// `C_RESET_MSR`: the status register after reset.
+    pub status: u32,
 }
 
 /// The contents of an address.
@@ -107,8 +111,23 @@ impl Frontend for MicroBlaze {
     }
 
     fn with_status(&self, status: u32) -> Vec<(Slot, u64)> {
-        let others = status & msr::WRITTEN & !msr::C;
+        // Caches stay on or off: a debugger's write is no instruction that switches them.
+        let others = status & msr::WRITTEN & !msr::C & !msr::CACHES;
         vec![(MSR, others.into()), (cells::CARRY, (status & msr::C != 0).into())]
+    }
+
+    fn reset(&self) -> Vec<(Slot, u64)> {
+        let (caches, others) = (self.status & msr::CACHES, self.status & !msr::CACHES);
+        vec![(MSR, others.into()), (CACHES, caches.into())]
+    }
+
+    /// What an instruction belongs to is never behind a yield.
+    fn mode(&self, cells: &[u64]) -> u32 {
+        mode::of_status(cells[usize::from(CACHES.0)] as u32)
+    }
+
+    fn invalidation(&self, cells: &mut [u64]) -> Option<Invalidation> {
+        cache::taken(cells)
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
@@ -129,7 +148,7 @@ impl Frontend for MicroBlaze {
                 return Ok(lifter.finish());
             }
             // What belongs to the instruction behind it stays with that.
-            let is_full = lifter.block.insns.len() >= LONGEST && lifter.mode == CODE;
+            let is_full = lifter.block.insns.len() >= LONGEST && !mode::binds(lifter.mode);
             if is_full || lifter.next <= pc || code.is_boundary(lifter.next) {
                 return Ok(lifter.cut());
             }
@@ -142,9 +161,9 @@ impl Frontend for MicroBlaze {
         (open && lines != 0).then_some(0)
     }
 
-    /// No computed target leads into a delay slot or behind a prefix.
+    /// No computed target leads into a delay slot or behind a prefix; caches stay on or off.
     fn reach(&self, pc: u64, mode: u32) -> u64 {
-        pc | u64::from(mode) << 32
+        pc | u64::from(mode ^ lasting(mode)) << 32
     }
 
     fn trap(
@@ -296,8 +315,8 @@ impl Lifter {
         let first = self.builder.ops.len();
         self.begin();
         let slot = mode::Slot::of(self.mode);
-        let following = following(insn);
         let mode = self.mode;
+        let following = following(insn) | lasting(mode);
         if slot.is_some() && !fits_slot(insn) {
             self.end(Exit::Stop(StopKind::Unmodelled));
         } else {
@@ -315,8 +334,8 @@ impl Lifter {
         if let Some(slot) = slot.filter(|_| !matches!(self.block.exit, Exit::Stop(_))) {
             self.leave(slot);
         }
-        if following == ATOMIC {
-            self.block.onward = ATOMIC;
+        if following & ATOMIC != 0 {
+            self.block.onward = following;
         }
     }
 
@@ -332,7 +351,7 @@ impl Lifter {
 
     fn end(&mut self, exit: Exit) {
         self.block.exit = exit;
-        self.block.onward = CODE;
+        self.block.onward = lasting(self.mode);
         self.ended = true;
     }
 
@@ -360,6 +379,7 @@ impl Lifter {
             Class::Special => self.special(insn),
             Class::Barrier => self.barrier(insn),
             Class::Stream => self.stream(insn),
+            Class::Invalidate | Class::InvalidateSet => self.invalidate(insn),
             Class::Unmodelled | Class::Illegal | Class::Exception | Class::Interrupt => {
                 self.end(Exit::Stop(StopKind::Unmodelled));
             }

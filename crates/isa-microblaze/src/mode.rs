@@ -2,11 +2,15 @@
 //!
 //! Bits 15 to 0 are the high half of an immediate, if bit 16 says that there is one (`imm`); bits 19 to 17 are the
 //! kind of branch in whose delay slot the instruction is; bit 20 says that interrupts wait behind an atomic access to a
-//! link.
+//! link; bits 21 and 22 that the caches of instructions and of data are off, which goes on from each instruction to the
+//! next.
 
 use cocrypt_ir::Transfer;
+use cocrypt_isa::CachesOn;
 
-/// Ordinary code.
+use crate::cells::msr;
+
+/// Ordinary code, the caches being on.
 pub const CODE: u32 = 0;
 
 const PREFIXED: u32 = 1 << 16;
@@ -14,6 +18,33 @@ const SLOT: u32 = 17;
 const SLOTS: u32 = 7;
 /// Behind an atomic access to a link, where no interrupt comes.
 pub const ATOMIC: u32 = 1 << 20;
+
+/// The instruction cache is off.
+const FETCHES_PAST: u32 = 1 << 21;
+/// The data cache is off.
+const ACCESSES_PAST: u32 = 1 << 22;
+
+/// The part of a mode that is that of all instructions behind it: the caches that are off.
+pub const fn lasting(mode: u32) -> u32 {
+    mode & (FETCHES_PAST | ACCESSES_PAST)
+}
+
+/// Returns true if an instruction in a mode belongs to the one in front of it.
+pub const fn binds(mode: u32) -> bool {
+    lasting(mode) != mode
+}
+
+/// The mode of ordinary code, given the bits of the status register that switch caches on.
+pub const fn of_status(bits: u32) -> u32 {
+    let fetches = if bits & msr::ICE == 0 { FETCHES_PAST } else { 0 };
+    let accesses = if bits & msr::DCE == 0 { ACCESSES_PAST } else { 0 };
+    fetches | accesses
+}
+
+/// The caches that are on in a mode.
+pub const fn caches_on(mode: u32) -> CachesOn {
+    CachesOn { instruction: mode & FETCHES_PAST == 0, data: mode & ACCESSES_PAST == 0 }
+}
 
 /// A branch whose delay slot comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

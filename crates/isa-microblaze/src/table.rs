@@ -153,10 +153,13 @@ instructions! {
     Clz       "clz"        ["pcmp"]    Unary             Alu            0xfc00_ffff 0x9000_00e0
     Swapb     "swapb"      ["reorder"] Unary             Alu            0xfc00_ffff 0x9000_01e0
     Swaph     "swaph"      ["reorder"] Unary             Alu            0xfc00_ffff 0x9000_01e2
-    Wdc       "wdc"        []          Cache             Unmodelled     0xffe0_07ff 0x9000_0064
-    WdcFlush  "wdc.flush"  []          Cache             Unmodelled     0xffe0_07ff 0x9000_0074
-    WdcClear  "wdc.clear"  []          Cache             Unmodelled     0xffe0_07ff 0x9000_0066
-    Wic       "wic"        []          Cache             Unmodelled     0xffe0_07ff 0x9000_0068
+    Wdc       "wdc"        ["wdc"]     Cache             InvalidateSet  0xffe0_07ff 0x9000_0064
+    WdcFlush  "wdc.flush"  ["wdc"]     Cache             Invalidate     0xffe0_07ff 0x9000_0074
+    WdcClear  "wdc.clear"  ["wdc"]     Cache             Invalidate     0xffe0_07ff 0x9000_0066
+    WdcExtFlush "wdc.ext.flush" ["wdc"] Cache            Unmodelled     0xffe0_07ff 0x9000_0476
+    WdcExtClear "wdc.ext.clear" ["wdc"] Cache            Unmodelled     0xffe0_07ff 0x9000_0466
+    WdcClearEa "wdc.clear.ea" ["wdc"]  Cache             Unmodelled     0xffe0_07ff 0x9000_00e6
+    Wic       "wic"        ["wic"]     Cache             Invalidate     0xffe0_07ff 0x9000_0068
     Imm       "imm"        []          Prefix            Alu            0xffff_0000 0xb000_0000
     Br        "br"         []          Target            Jump           0xffff_07ff 0x9800_0000
     Brd       "brd"        []          Target            JumpDelayed    0xffff_07ff 0x9810_0000

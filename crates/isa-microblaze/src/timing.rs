@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn, Op};
 use cocrypt_isa::{
-    BlockCost, ByteOrder, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, PipelineState,
-    Select, TimingModel,
+    BlockCost, ByteOrder, CachesOn, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming,
+    PipelineState, Select, TimingModel,
 };
 
 use crate::class::{CLASSES, Class};
@@ -97,7 +97,8 @@ impl Timing {
             exit_states: vec![],
             of: None,
         });
-        let sample = fetch + cycles - 1;
+        // The entry into a handler begins where the exception shows, and not with an access of its own.
+        let sample = if insn.length == 0 { 0 } else { fetch + cycles - 1 };
         InsnCost { cycles: cycles + more, sample, extra, ..InsnCost::default() }
     }
 
@@ -181,6 +182,10 @@ impl TimingModel for Timing {
 
     fn interrupts(&self) -> &dyn InterruptTiming {
         self
+    }
+
+    fn caches_on(&self, mode: u32) -> CachesOn {
+        mode::caches_on(mode)
     }
 
     fn implements(&self, class: u8) -> bool {

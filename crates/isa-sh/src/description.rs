@@ -36,7 +36,7 @@ const fn described(
     InstructionSet {
         name,
         variants,
-        timings: if is_big { &["sh3"] } else { &["sh3el"] },
+        timings: if is_big { &["sh3", "sh2"] } else { &["sh3el"] },
         classes: KINDS,
         elf: Elf { machine: 42, class: 32, order, flags: 0, prefix: "" },
         spaces: &[AddressSpace { name: "memory", bits: 32, origin: 0 }],

@@ -1,4 +1,4 @@
-//! The core's ways into its handlers.
+//! The ways into handlers of SH-3 and SH-4.
 //!
 //! Source: "SH-4 Software Manual", section 5, "Exceptions", which is that of SH-3 in what is modelled here: the codes and
 //! the offsets of the vectors, the registers that are saved. An exception while SR.BL is set resets the core; here it ends
@@ -35,6 +35,13 @@ struct Cause {
     more: Option<(Slot, u32)>,
     /// The address to return to.
     back: u64,
+}
+
+impl Cause {
+    /// The timing class of the way to its handler.
+    fn class(&self) -> Class {
+        if self.code == TRAPPED { Class::Trap } else { Class::Exception }
+    }
 }
 
 /// The entry into a handler, as a block of one instruction; nothing if the core is reset instead.
@@ -74,7 +81,7 @@ pub fn entry(
 }
 
 /// The core goes on behind an instruction that let it sleep.
-fn awake(pc: u64, mode: u32) -> Block {
+pub fn awake(pc: u64, mode: u32) -> Block {
     let insn = Insn::new(pc, 2, mode, Class::Sleep as u8);
     Block::single(insn, vec![], Exit::Next { pc: behind(pc) })
 }
@@ -92,7 +99,7 @@ fn exception(pc: u64, mode: u32, cells: &[u64], cause: &Cause) -> Block {
     if let Some((register, value)) = cause.more {
         builder.write(register, Value::Const(value.into()));
     }
-    handled(pc, mode, Class::Exception, builder, cells, GENERAL)
+    handled(pc, mode, cause.class(), builder, cells, GENERAL)
 }
 
 /// The operations that save the registers, given the address to return to.

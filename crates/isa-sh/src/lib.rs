@@ -1,5 +1,5 @@
-//! SuperH: the integer instructions of SH-1 to SH-4, with both orders of bytes; the exceptions of SH-3 and SH-4; the
-//! timing of the SH-3's pipeline.
+//! SuperH: the integer instructions of SH-1 to SH-4, with both orders of bytes; their exceptions; the
+//! timing of the pipelines of SH-1 to SH-3.
 //!
 //! Sources: "SH-1/SH-2/SH-DSP Programming Manual"; "SH-3/SH-3E/SH3-DSP Programming Manual"; "SH-4 Software Manual". The
 //! [`table`] is the one list of instructions; decoder, disassembler, lifting and timing classes all read it. The page
@@ -11,6 +11,8 @@ mod decode;
 mod description;
 mod disasm;
 mod exceptions;
+mod frames;
+mod generation;
 mod lift;
 mod mode;
 mod status;

@@ -21,6 +21,8 @@ use crate::decode::{Decoded, decode, word};
 use crate::description::register_file;
 use crate::disasm::disassemble;
 use crate::exceptions::{self, behind};
+use crate::frames;
+use crate::generation::Generation;
 use crate::mode::{self, USER};
 use crate::status;
 use crate::table::{Address, Opcode, TABLE};
@@ -43,8 +45,8 @@ pub struct SuperH {
     pub level: u32,
     /// The registers of exceptions, as programs reach them.
     pub mapped: &'static [MappedCell],
-    /// True for an SH-4, on which an instruction that counts from the program counter is illegal in a delay slot.
-    pub is_sh4: bool,
+    /// The generation of the core.
+    pub generation: Generation,
 }
 
 /// The contents of an address.
@@ -67,8 +69,12 @@ impl SuperH {
     const fn refuses(&self, insn: Decoded, mode: u32) -> bool {
         let is_user = mode & USER != 0;
         let in_slot = mode::Slot::of(mode).is_some();
-        let counts = self.is_sh4 && is_relative(insn);
-        is_user && insn.opcode.row().privileged || in_slot && (counts || is_illegal_in_slot(insn))
+        let refused = match self.generation {
+            Generation::Sh2 => jumps(insn),
+            Generation::Sh3 => is_illegal_in_slot(insn),
+            Generation::Sh4 => is_illegal_in_slot(insn) || is_relative(insn),
+        };
+        is_user && insn.opcode.row().privileged || in_slot && refused
     }
 }
 
@@ -78,7 +84,8 @@ impl Frontend for SuperH {
     }
 
     fn required(&self) -> Vec<u8> {
-        let classes = [Class::Illegal, Class::Unmodelled, Class::Exception, Class::Interrupt];
+        let classes =
+            [Class::Illegal, Class::Unmodelled, Class::Trap, Class::Exception, Class::Interrupt];
         classes.map(|class| class as u8).to_vec()
     }
 
@@ -107,23 +114,26 @@ impl Frontend for SuperH {
     }
 
     fn with_status(&self, status: u32) -> Vec<(Slot, u64)> {
-        status::parts(status)
+        status::parts(self.generation, status)
     }
 
     fn reset(&self) -> Vec<(Slot, u64)> {
+        if self.generation == Generation::Sh2 {
+            return status::RESET_SH2.to_vec();
+        }
         status::RESET.to_vec()
     }
 
     fn mode(&self, cells: &[u64]) -> u32 {
         let is_privileged = status::at(cells, MODE) & status::PRIVILEGED != 0;
-        if is_privileged { mode::CODE } else { USER }
+        if is_privileged || self.generation == Generation::Sh2 { mode::CODE } else { USER }
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
         if pc & 1 != 0 {
             return Err(LiftError::Unaligned { address: pc });
         }
-        let mut lifter = Lifter::new(self.order, pc, mode);
+        let mut lifter = Lifter::new(self, pc, mode);
         loop {
             match self.read(code, lifter.next) {
                 Read::Unmapped if lifter.block.insns.is_empty() => {
@@ -166,7 +176,10 @@ impl Frontend for SuperH {
             Read::Insn(decoded) => Some(decoded),
             Read::Illegal | Read::Unmapped => None,
         };
-        exceptions::entry(trap, pc, insn, cells, mode)
+        match self.generation {
+            Generation::Sh2 => frames::entry(self.order, trap, pc, insn, (cells, mode), self.level),
+            Generation::Sh3 | Generation::Sh4 => exceptions::entry(trap, pc, insn, cells, mode),
+        }
     }
 
     fn reason(
@@ -176,7 +189,10 @@ impl Frontend for SuperH {
         pc: u64,
         cells: &[u64],
     ) -> Option<String> {
+        let is_blocked = self.generation != Generation::Sh2;
         match (kind, self.read(code, pc)) {
+            (StopKind::EnvironmentCall, _) if is_blocked => Some(special::BLOCKED.to_owned()),
+            (StopKind::EnvironmentCall, _) => Some(special::NO_STACK.to_owned()),
             (StopKind::Unmodelled, Read::Insn(insn)) => Some(special::reason(insn)),
             (StopKind::IllegalInstruction, Read::Illegal) => {
                 let found = word(code, self.order, pc)?;
@@ -185,7 +201,6 @@ impl Frontend for SuperH {
             (StopKind::IllegalInstruction, Read::Insn(insn)) => {
                 Some(special::refusal(insn, self.mode(cells)))
             }
-            (StopKind::EnvironmentCall, _) => Some(special::BLOCKED.to_owned()),
             _ => None,
         }
     }
@@ -217,6 +232,7 @@ impl Frontend for SuperH {
 
 /// A block in the making.
 struct Lifter {
+    generation: Generation,
     builder: Builder,
     block: Block,
     /// Address and mode of the next instruction.
@@ -240,10 +256,11 @@ struct BranchCondition {
 }
 
 impl Lifter {
-    fn new(order: ByteOrder, start: u64, mode: u32) -> Self {
+    fn new(core: &SuperH, start: u64, mode: u32) -> Self {
         let builder = Builder::new(cells::COUNT, TEMPORARIES);
         Self {
-            builder: if order == ByteOrder::Big { builder.big_endian() } else { builder },
+            generation: core.generation,
+            builder: if core.order == ByteOrder::Big { builder.big_endian() } else { builder },
             block: Block::new(start, mode),
             next: start,
             mode,
@@ -306,7 +323,7 @@ impl Lifter {
     /// Goes where the branch leads in whose delay slot the last instruction is.
     fn leave(&mut self, slot: mode::Slot) {
         let target = Value::Slot(TARGET);
-        let yields = slot == mode::Slot::Yield;
+        let yields = slot == mode::Slot::Yield || matches!(self.block.exit, Exit::Yield { .. });
         let computed = if yields { Exit::Yield { target } } else { Exit::Indirect { target } };
         let exit = self.exit.take().filter(|_| !yields).unwrap_or(computed);
         self.end(exit);
@@ -373,15 +390,15 @@ impl Lifter {
 /// Returns true if an instruction in a delay slot leads to the handler: one that changes the program counter or the
 /// whole status register (SH-4 Software Manual, section 5.6.2, "Slot Illegal Instruction Exception").
 const fn is_illegal_in_slot(insn: Decoded) -> bool {
+    jumps(insn) || matches!(insn.opcode.row().class, Class::Status | Class::StatusLoad)
+}
+
+/// Returns true if an instruction changes the program counter (SH7615 Hardware Manual, table 4.9, of those which are
+/// illegal in a delay slot of SH-1 and SH-2).
+const fn jumps(insn: Decoded) -> bool {
     matches!(
         insn.opcode.row().class,
-        Class::Branch
-            | Class::BranchDelayed
-            | Class::Jump
-            | Class::Return
-            | Class::Trap
-            | Class::Status
-            | Class::StatusLoad
+        Class::Branch | Class::BranchDelayed | Class::Jump | Class::Return | Class::Trap
     )
 }
 

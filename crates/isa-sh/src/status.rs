@@ -5,6 +5,7 @@
 use cocrypt_ir::{Binary, Builder, Condition, Slot, Value};
 
 use crate::cells::{BANK, BANKED, M, MODE, Q, SR, T};
+use crate::generation::Generation;
 
 /// T.
 pub const TRUE: u32 = 1;
@@ -29,6 +30,10 @@ const APART: u32 = TRUE | QUOTIENT | DIVISOR;
 pub const BANKS: u32 = PRIVILEGED | BANK1;
 /// The bits that programs write.
 const WRITTEN: u32 = BANKS | BLOCKED | APART | 15 << MASK | SATURATES;
+/// The bits of SH-1 and SH-2 (SH-1/SH-2/SH-DSP Programming Manual, "Status Register", whose `rte` keeps 0x3f3).
+const WRITTEN_SH2: u32 = APART | 15 << MASK | SATURATES;
+/// The cells of an SH-1 or SH-2 behind reset: interrupts are masked (SH7604 Hardware Manual, section 4.2).
+pub const RESET_SH2: [(Slot, u64); 1] = [(SR, (15 << MASK) as u64)];
 /// The cells behind reset.
 pub const RESET: [(Slot, u64); 2] = [(SR, (BLOCKED | 15 << MASK) as u64), (MODE, BANKS as u64)];
 
@@ -39,10 +44,15 @@ pub fn composed(cells: &[u64]) -> u32 {
 }
 
 /// The values of the cells that compose it. Mode and bank stay.
-pub fn parts(status: u32) -> Vec<(Slot, u64)> {
+pub fn parts(generation: Generation, status: u32) -> Vec<(Slot, u64)> {
     let bit = |bit: u32| u64::from(status & bit != 0);
-    let others = status & WRITTEN & !APART & !BANKS;
+    let others = status & written(generation) & !APART & !BANKS;
     vec![(SR, others.into()), (T, bit(TRUE)), (M, bit(DIVISOR)), (Q, bit(QUOTIENT))]
+}
+
+/// The bits that programs write.
+const fn written(generation: Generation) -> u32 {
+    if matches!(generation, Generation::Sh2) { WRITTEN_SH2 } else { WRITTEN }
 }
 
 /// The value of a cell.
@@ -66,8 +76,25 @@ pub fn read(builder: &mut Builder) -> Value {
 }
 
 /// Writes the register, and lets the banks change places if it selects the other one.
-pub fn write(builder: &mut Builder, value: Value) {
+pub fn write(builder: &mut Builder, generation: Generation, value: Value) {
     let value = builder.copy(value);
+    if generation != Generation::Sh2 {
+        select_bank(builder, value);
+        let mode = builder.binary(Binary::And, value, Value::Const(BANKS.into()));
+        builder.write(MODE, mode);
+    }
+    for (cell, shift) in [(T, 0), (Q, 8), (M, 9)] {
+        let bit = builder.binary(Binary::Shr, value, Value::Const(shift));
+        let bit = builder.binary(Binary::And, bit, Value::Const(1));
+        builder.write(cell, bit);
+    }
+    let others = Value::Const((written(generation) & !APART & !BANKS).into());
+    let kept = builder.binary(Binary::And, value, others);
+    builder.write(SR, kept);
+}
+
+/// Lets the banks change places if a value of the register selects the other one.
+fn select_bank(builder: &mut Builder, value: Value) {
     let banks = [Value::Slot(MODE), value].map(|status| {
         let both = Value::Const(BANKS.into());
         let bits = builder.binary(Binary::And, status, both);
@@ -77,15 +104,6 @@ pub fn write(builder: &mut Builder, value: Value) {
     let guard = builder.guard(change);
     exchange(builder);
     builder.close(guard);
-    for (cell, shift) in [(T, 0), (Q, 8), (M, 9)] {
-        let bit = builder.binary(Binary::Shr, value, Value::Const(shift));
-        let bit = builder.binary(Binary::And, bit, Value::Const(1));
-        builder.write(cell, bit);
-    }
-    for (cell, bits) in [(SR, WRITTEN & !APART & !BANKS), (MODE, BANKS)] {
-        let kept = builder.binary(Binary::And, value, Value::Const(bits.into()));
-        builder.write(cell, kept);
-    }
 }
 
 /// Lets the banks change places.

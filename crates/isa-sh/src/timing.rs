@@ -1,4 +1,4 @@
-//! The timing of the SH-3's pipeline of five stages: how a core's class table becomes the cost of a block.
+//! The timing of the pipeline of five stages of SH-1 to SH-3: how a core's class table becomes the cost of a block.
 //!
 //! An instruction takes what its class says, and waits for what instructions before it have not finished yet;
 //! docs/timing-sh.md lists every rule with its source. An access, or a fetch of two instructions, that waits longer than
@@ -32,6 +32,8 @@ pub struct Timing {
     order: ByteOrder,
     /// True if fetches of 32 bits and accesses share one bus.
     conflicts: bool,
+    /// True for SH-1 and SH-2, on which no interrupt comes behind an instruction that moves a special register.
+    shields: bool,
 }
 
 impl Timing {
@@ -43,13 +45,14 @@ impl Timing {
         table: &BTreeMap<String, ClassCost>,
         order: ByteOrder,
         conflicts: bool,
+        shields: bool,
     ) -> Result<Self, WrongRule> {
         let class = |name: &&str| {
             let Some(cost) = table.get(*name) else { return Ok(None) };
             Ok(Some((cost.clone(), Rule::of(name, cost)?)))
         };
         let classes = CLASSES.iter().map(class).collect::<Result<_, _>>()?;
-        Ok(Self { classes, order, conflicts })
+        Ok(Self { classes, order, conflicts, shields })
     }
 
     fn of(&self, insn: &Insn) -> (&ClassCost, Rule) {
@@ -66,7 +69,13 @@ impl Timing {
         let accesses = block.ops[insn.ops.clone()].iter().filter(|op| Op::is_access(op)).count();
         let split = u32::from(self.conflicts && is_split(insn));
         let more = accesses as u32 * data_wait.saturating_sub(1) + fetch + split;
-        let cycles = if rule == Rule::Delayed { 1 } else { class.ask };
+        let enters = insn.length == 0;
+        let cycles = match rule {
+            Rule::Delayed => 1,
+            // The cycles of a trap are those of the way to its handler.
+            _ if enters && insn.class == Class::Trap as u8 => 0,
+            _ => class.ask,
+        };
         let is_asked = rule == Rule::Branch && insn.operand.is_some();
         let extra = is_asked.then(|| Extra {
             select: Select::NonZero,
@@ -74,7 +83,8 @@ impl Timing {
             exit_states: vec![],
             of: None,
         });
-        let sample = fetch + split + cycles - 1;
+        // The entry into a handler begins where the exception shows, and not with an access of its own.
+        let sample = if enters { 0 } else { fetch + split + cycles - 1 };
         InsnCost { cycles: cycles + more, sample, extra, ..InsnCost::default() }
     }
 

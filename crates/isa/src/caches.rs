@@ -48,4 +48,26 @@ pub struct Caches {
     pub data: Option<Geometry>,
     /// True if it is for what lies in the memory beside it, which programs only read, instead.
     pub data_of_rom: bool,
+    /// True if both are one, for instructions and data.
+    pub unified: bool,
+}
+
+/// The caches that a program has switched on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CachesOn {
+    /// That of instructions.
+    pub instruction: bool,
+    /// That of data.
+    pub data: bool,
+}
+
+/// A line that an instruction takes out of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invalidation {
+    /// True if the cache is that of instructions.
+    pub of_instructions: bool,
+    /// An address in the line.
+    pub address: u32,
+    /// True if the line of another address in the same set stays.
+    pub matching: bool,
 }

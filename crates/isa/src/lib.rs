@@ -14,7 +14,7 @@ mod space;
 mod timing;
 mod trap;
 
-pub use caches::{Caches, Geometry, Replacement};
+pub use caches::{Caches, CachesOn, Geometry, Invalidation, Replacement};
 pub use description::{
     AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention,
     Core, CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Links,
@@ -116,6 +116,11 @@ pub trait Frontend: Send + Sync {
     /// on entry into a handler.
     fn mode(&self, _cells: &[u64]) -> u32 {
         0
+    }
+    /// The line that the last instruction takes out of a cache, which ended its block by
+    /// [`cocrypt_ir::Exit::Yield`]; it stands in the guest state, and is taken from there.
+    fn invalidation(&self, _cells: &mut [u64]) -> Option<Invalidation> {
+        None
     }
     /// The address and mode of a computed target, from code whose exits go on in the mode `onward`: its
     /// address, and the decode mode there. Some instruction sets say the mode in the target's lowest bit,

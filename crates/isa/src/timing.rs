@@ -2,7 +2,7 @@
 
 use cocrypt_ir::{Block, Insn, Slot, Value};
 
-use crate::{AtIssue, Caches, CodeMemory, InterruptTiming, PipelineState};
+use crate::{AtIssue, Caches, CachesOn, CodeMemory, InterruptTiming, PipelineState};
 
 /// One timing class of one core, its parameters already applied: a row of the core's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,6 +174,10 @@ pub trait TimingModel: Send + Sync {
     /// The caches whose contents decide about further cycles.
     fn caches(&self) -> Caches {
         Caches::default()
+    }
+    /// The caches that are on in a decode mode.
+    fn caches_on(&self, _mode: u32) -> CachesOn {
+        CachesOn { instruction: true, data: true }
     }
     /// Returns true if the core implements a class at all.
     fn implements(&self, class: u8) -> bool;

@@ -189,7 +189,7 @@ impl Frame {
                 Some(contexts) => contexts.current_counts().as_mut_ptr(),
             },
             instruction_lines: Lines::of(caches.instruction.as_mut()),
-            data_lines: Lines::of(caches.data.as_mut()),
+            data_lines: Lines::of(caches.data_mut()),
             stored: caches.stored,
             targets: targets.as_ptr(),
             limit: state.limit,
@@ -424,7 +424,7 @@ impl Frame {
 
     /// Touches a line of the data cache; whether it was there.
     fn touch(&mut self, address: u32, write: bool, is_noted: bool) -> bool {
-        let tags = self.caches().data.as_mut();
+        let tags = self.caches().data_mut();
         tags.is_none_or(|tags| tags.touch_between(address, write, is_noted))
     }
 

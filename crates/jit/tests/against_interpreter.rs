@@ -420,10 +420,13 @@ fn caches() -> impl Strategy<Value = Caches> {
     // Few lines in one set are what flash memories keep.
     let size = || prop_oneof![(Just(4u32), 1u32..3), (Just(1), 2u32..6)];
     let cache = move || prop::option::of((size(), replacement()).prop_map(geometry));
-    (cache(), cache(), any::<bool>()).prop_map(|(instruction, data, data_of_rom)| Caches {
-        instruction,
-        data,
-        data_of_rom,
+    let flags = (any::<bool>(), prop::bool::weighted(0.3));
+    (cache(), cache(), flags).prop_map(|(instruction, data, (data_of_rom, unified))| {
+        // One cache for both has several sets.
+        match instruction.filter(|shape| unified && shape.sets > 1) {
+            None => Caches { instruction, data, data_of_rom, unified: false },
+            both => Caches { instruction: both, data: both, data_of_rom: false, unified },
+        }
     })
 }
 
@@ -484,8 +487,8 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> See
         }
     }
     let caches = engine.caches();
-    let misses = [&caches.instruction, &caches.data]
-        .map(|tags| tags.as_ref().map(cocrypt_engine::Tags::misses));
+    let misses = [caches.instruction.as_ref(), caches.data()]
+        .map(|tags| tags.map(cocrypt_engine::Tags::misses));
     Seen {
         stops,
         cells: engine.cells().to_vec(),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_ir::{Block, Op};
+use cocrypt_ir::{Block, Insn, Op};
 use cocrypt_isa::{
-    BlockCost, Caches, CodeMemory, Geometry, InterruptTiming, Line, PipelineState, Replacement,
-    TimingModel,
+    BlockCost, Caches, CachesOn, CodeMemory, Geometry, InterruptTiming, Line, PipelineState,
+    Replacement, TimingModel,
 };
 
 /// The timing of a core whose accesses go through caches. One that finds its line takes as long as the
@@ -15,19 +15,24 @@ pub struct Cached {
     core: Arc<dyn TimingModel>,
     instruction: Option<Cache>,
     data: Option<Cache>,
+    unified: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Cache {
     geometry: Geometry,
     refill: u32,
+    /// Further cycles of an access while the program has the cache switched off.
+    bypass: u32,
 }
 
 impl Cached {
     /// Puts a device's caches before a core.
     pub fn new(core: Arc<dyn TimingModel>, caches: &config::Caches) -> Self {
-        let [instruction, data] = [&caches.instruction, &caches.data];
-        Self { core, instruction: instruction.as_ref().map(cache), data: data.as_ref().map(cache) }
+        let config::Caches { instruction, data, unified } = caches;
+        let [instruction, data] =
+            [instruction, data].map(|apart| unified.as_ref().or(apart.as_ref()).map(cache));
+        Self { core, instruction, data, unified: unified.is_some() }
     }
 }
 
@@ -43,7 +48,7 @@ fn cache(described: &config::Cache) -> Cache {
         replacement,
         allocate_on_write: described.writes == "allocate",
     };
-    Cache { geometry, refill: described.refill }
+    Cache { geometry, refill: described.refill, bypass: described.bypass.unwrap_or(0) }
 }
 
 /// The lines that a block is fetched from, each before the first instruction that needs it.
@@ -75,6 +80,23 @@ fn waits(ops: &[Op], cache: Cache) -> u32 {
     if ops.iter().any(brings) { cache.refill } else { 0 }
 }
 
+/// The further cycles of an instruction whose accesses go past the cache.
+fn bypassing(ops: &[Op], cache: Cache) -> u32 {
+    if ops.iter().any(Op::is_access) { cache.bypass } else { 0 }
+}
+
+/// Adds the fetches past the instruction cache to a block's cost.
+fn fetch_past(block: &Block, cache: Cache, cost: &mut BlockCost) {
+    let fetched = |insn: &Insn| if insn.length == 0 { 0 } else { cache.bypass };
+    for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
+        cost.cycles += fetched(insn);
+        cost.sample += fetched(insn);
+    }
+    let last = block.insns.last().map_or(0, fetched);
+    cost.taken += last;
+    cost.refused += last;
+}
+
 impl TimingModel for Cached {
     fn cost(
         &self,
@@ -84,12 +106,16 @@ impl TimingModel for Cached {
         pipeline_state: PipelineState,
     ) -> BlockCost {
         let mut cost = self.core.cost(block, code, data_wait, pipeline_state);
-        if let Some(cache) = self.instruction {
-            cost.lines = lines(block, cache);
+        let on = self.caches_on(block.mode);
+        match self.instruction {
+            Some(cache) if on.instruction => cost.lines = lines(block, cache),
+            Some(cache) => fetch_past(block, cache, &mut cost),
+            None => {}
         }
         if let Some(cache) = self.data {
+            let wait = if on.data { waits } else { bypassing };
             for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
-                cost.miss = waits(&block.ops[insn.ops.clone()], cache);
+                cost.miss = wait(&block.ops[insn.ops.clone()], cache);
             }
         }
         cost
@@ -100,7 +126,12 @@ impl TimingModel for Cached {
             instruction: self.instruction.map(|cache| cache.geometry),
             data: self.data.map(|cache| cache.geometry),
             data_of_rom: false,
+            unified: self.unified,
         }
+    }
+
+    fn caches_on(&self, mode: u32) -> CachesOn {
+        self.core.caches_on(mode)
     }
 
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {

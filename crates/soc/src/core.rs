@@ -39,6 +39,10 @@ fn behind_caches(
     if instruction.is_some() || data.is_some() {
         return Err(CoreError::OwnCaches(device.core.name.clone()));
     }
+    if device.caches.unified.as_ref().is_some_and(|cache| cache.size == cache.line * cache.ways) {
+        let message = "[cache.unified] has one set alone, which is not modelled; choose fewer ways";
+        return Err(CoreError::Unsuited(message.to_owned()));
+    }
     Ok(Arc::new(Cached::new(timing, &device.caches)))
 }
 
@@ -46,7 +50,7 @@ fn behind_caches(
 fn copies_alone(device: &config::Device, core: &Core) -> Result<(), CoreError> {
     let has_dma =
         device.peripherals.iter().any(|peripheral| peripheral.kind == config::PeripheralKind::Dma);
-    let cached = device.caches.instruction.is_some() || device.caches.data.is_some();
+    let cached = device.caches != config::Caches::default();
     if has_dma && (cached || core.overlaps) {
         return Err(CoreError::Dma { core: device.core.name.clone() });
     }

@@ -409,12 +409,12 @@ impl Machine {
     #[must_use]
     pub fn has_caches(&self) -> bool {
         let caches = self.engine.caches();
-        caches.instruction.is_some() || caches.data.is_some()
+        caches.instruction.is_some() || caches.data().is_some()
     }
 
     /// Cycles that a load or store of the directly mapped memory waits, where no cache answers it.
     pub(crate) fn data_wait(&self) -> u64 {
-        let cached = self.engine.caches().data.is_some();
+        let cached = self.engine.caches().data().is_some();
         if cached { 0 } else { self.ram.data_wait.into() }
     }
 

@@ -129,6 +129,7 @@ impl Engine {
         let jumps = matches!(block.terminator, Terminator::Yield(Value::Slot(_)));
         let source = Arc::clone(&block.source);
         self.mode = self.frontend.mode(&self.cells[..]);
+        self.control_caches();
         let is_there = !self.find_space(ram);
         if self.mode != source.block.mode {
             // Compiled jumps do not look at the mode.
@@ -151,6 +152,14 @@ impl Engine {
         self.look(bus);
         self.interrupts.yielded(source, jumps, self.clock.cycles);
         Ok(index)
+    }
+
+    /// Does what the last instruction asked of the caches.
+    fn control_caches(&mut self) {
+        if let Some(line) = self.frontend.invalidation(&mut self.cells[..]) {
+            self.caches.invalidate(line);
+        }
+        self.caches.switch_data(self.timing.caches_on(self.mode).data);
     }
 
     /// Counts cycles that were spent at an address beside those of blocks.
@@ -200,8 +209,8 @@ impl Engine {
                 (contexts.new_counter(block.start, number), contexts.transitions(&block));
             (jump, function) = contexts.jump(&block, counter);
         }
-        let data_cache = self.caches.data.is_some();
-        if self.caches.data.is_none() && ram.translation().is_none() && self.leakage.is_none() {
+        let data_cache = self.caches.data().is_some();
+        if !data_cache && ram.translation().is_none() && self.leakage.is_none() {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);
@@ -245,7 +254,7 @@ impl Engine {
         is_other
     }
 
-    fn forget_compiled(&mut self) {
+    pub(super) fn forget_compiled(&mut self) {
         if let Some(backend) = &mut self.backend {
             backend.forget();
         }

@@ -113,7 +113,7 @@ impl Engine {
         let of_rom = self.caches.data_of_rom;
         // Vectors are fetched as instructions are, past a cache of constants.
         let is_access = matches!(block.exit, Exit::Next { .. });
-        let tags = self.caches.data.as_mut().filter(|_| is_access || !of_rom);
+        let tags = self.caches.data_mut().filter(|_| is_access || !of_rom);
         let accesses = self.leakage.is_some().then(Vec::new);
         let mapped = Arc::clone(&self.mapped);
         let mut memory = Memory {

@@ -6,6 +6,7 @@ use cocrypt_config as config;
 use cocrypt_isa::{ByteOrder, Core, CoreError, Links, TimingModel as _, parameter, table};
 
 use super::{MICROBLAZE, MICROBLAZE_LITTLE, of};
+use crate::cells::msr;
 use crate::class::{CLASSES, Class};
 use crate::exceptions::Exceptions;
 use crate::table::TABLE;
@@ -44,7 +45,9 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         exceptions: exceptions(device),
         links,
         extended_links: parameter(device, "C_USE_EXTENDED_FSL_INSTR") != 0,
+        status: status(device)?,
     };
+    fit(&device.caches)?;
     Ok(Core {
         frontend: Arc::new(frontend),
         timing: Arc::new(timing),
@@ -60,6 +63,48 @@ fn order(isa: &str) -> Result<ByteOrder, CoreError> {
     let all = [&MICROBLAZE, &MICROBLAZE_LITTLE];
     let found = all.into_iter().find(|set| set.variants.contains(&isa));
     found.map(|set| set.elf.order).ok_or_else(|| MICROBLAZE.unknown_isa(isa))
+}
+
+/// The status register after reset.
+fn status(device: &config::Device) -> Result<u32, CoreError> {
+    let bits = parameter(device, "C_RESET_MSR") as u32;
+    if bits & !msr::RESET != 0 {
+        let message = format!(
+            "C_RESET_MSR is {bits:#x}; it may have the bits of {:#x}: IE, BIP, ICE, DCE, EE and EIP",
+            msr::RESET
+        );
+        return Err(CoreError::Unsuited(message));
+    }
+    Ok(bits)
+}
+
+/// The caches are as UG984, chapter 2, describes them, and the device says what it takes to go past them.
+fn fit(caches: &config::Caches) -> Result<(), CoreError> {
+    if caches.unified.is_some() {
+        let message =
+            "a MicroBlaze has a cache for instructions and one for data, not [cache.unified]";
+        return Err(CoreError::Unsuited(message.to_owned()));
+    }
+    let named = [("instruction", &caches.instruction), ("data", &caches.data)];
+    for (name, cache) in named.into_iter().filter_map(|(name, cache)| Some((name, cache.as_ref()?)))
+    {
+        let is_right = if cache.ways != 1 {
+            Err("caches are direct-mapped: `ways = 1`")
+        } else if ![16, 32, 64].contains(&cache.line) {
+            Err("a line has 4, 8 or 16 words: `line = 16`, 32 or 64")
+        } else if cache.writes != "around" {
+            Err("caches here are written through: `writes = \"around\"`")
+        } else if cache.bypass.is_none() {
+            Err(
+                "programs switch caches off: `bypass` says how many cycles more an access then takes",
+            )
+        } else {
+            Ok(())
+        };
+        is_right
+            .map_err(|why| CoreError::Unsuited(format!("[cache.{name}] of a MicroBlaze: {why}")))?;
+    }
+    Ok(())
 }
 
 /// The core's links: each [[peripheral]] of that kind is one, in order.

@@ -40,7 +40,7 @@ impl Lifter {
             return self.end(Exit::Indirect { target });
         }
         self.builder.write(TARGET, target);
-        self.mode = mode::Slot::Jump.mode();
+        self.mode = mode::Slot::Jump.mode() | mode::lasting(self.mode);
         match known {
             // The exit's cost says whether the branch was taken.
             Some(taken) if taken != next => {
@@ -101,7 +101,7 @@ impl Lifter {
     /// Goes to a target behind the next instruction.
     fn delay(&mut self, target: Value, slot: mode::Slot) {
         self.builder.write(TARGET, target);
-        self.mode = slot.mode();
+        self.mode = slot.mode() | mode::lasting(self.mode);
         self.exit = (slot != mode::Slot::Yield).then(|| match target {
             Value::Const(_) => exit(target),
             Value::Slot(_) => Exit::Indirect { target: Value::Slot(TARGET) },
@@ -124,12 +124,20 @@ impl Lifter {
         self.builder.binary(Binary::Add, a, b)
     }
 
-    /// Sets some bits of the status register and clears others.
-    pub(super) fn change_status(&mut self, set: u32, clear: u32) {
+    /// Sets some bits of the status register and clears others, but those of caches and the carry.
+    fn change_status(&mut self, set: u32, clear: u32) {
+        self.change(MSR, set, clear);
+    }
+
+    /// Sets some bits of a cell and clears others.
+    pub(super) fn change(&mut self, cell: Slot, set: u32, clear: u32) {
+        if set | clear == 0 {
+            return;
+        }
         let kept = Value::Const((!clear).into());
-        let status = self.builder.binary(Binary::And, Value::Slot(MSR), kept);
-        let status = self.builder.binary(Binary::Or, status, Value::Const(set.into()));
-        self.builder.write(MSR, status);
+        let value = self.builder.binary(Binary::And, Value::Slot(cell), kept);
+        let value = self.builder.binary(Binary::Or, value, Value::Const(set.into()));
+        self.builder.write(cell, value);
     }
 }
 

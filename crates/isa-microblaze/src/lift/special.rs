@@ -4,7 +4,7 @@ use cocrypt_ir::{Binary, Exit, StopKind, Value};
 use cocrypt_isa::Links;
 
 use super::{Lifter, behind};
-use crate::cells::{BTR, CARRY, EAR, ESR, MSR, msr, register};
+use crate::cells::{BTR, CACHES, CARRY, EAR, ESR, MSR, msr, register};
 use crate::class::Class;
 use crate::decode::Decoded;
 use crate::disasm;
@@ -21,8 +21,8 @@ const REAR: u16 = 3;
 const RESR: u16 = 5;
 const RBTR: u16 = 11;
 
-/// Bits of the status register by which interrupts are taken.
-const DECIDES: u32 = msr::IE | msr::BIP | msr::EIP;
+/// Bits of the status register that the machine looks at: interrupts are taken by them, or caches are on.
+const DECIDES: u32 = msr::IE | msr::BIP | msr::EIP | msr::CACHES;
 
 impl Lifter {
     pub(super) fn special(&mut self, insn: Decoded) {
@@ -55,15 +55,18 @@ impl Lifter {
     fn status(&mut self) -> Value {
         let carry = Value::Slot(CARRY);
         let copies = self.builder.select(carry, Value::Const(CARRIES), Value::Const(0));
-        self.builder.binary(Binary::Or, Value::Slot(MSR), copies)
+        let status = self.builder.binary(Binary::Or, Value::Slot(MSR), copies);
+        self.builder.binary(Binary::Or, status, Value::Slot(CACHES))
     }
 
     fn write_status(&mut self, value: Value) {
-        let others = Value::Const((msr::WRITTEN & !msr::C).into());
+        let others = Value::Const((msr::WRITTEN & !msr::C & !msr::CACHES).into());
         let kept = self.builder.binary(Binary::And, value, others);
+        let caches = self.builder.binary(Binary::And, value, Value::Const(msr::CACHES.into()));
         let carry = self.builder.binary(Binary::Shr, value, Value::Const(2));
         let carry = self.builder.binary(Binary::And, carry, Value::Const(1));
         self.builder.write(MSR, kept);
+        self.builder.write(CACHES, caches);
         self.builder.write(CARRY, carry);
     }
 
@@ -72,10 +75,9 @@ impl Lifter {
         let bits = u32::from(insn.low) & msr::WRITTEN;
         let sets = insn.opcode == Opcode::Msrset;
         let before = if insn.d == 0 { Value::Const(0) } else { self.status() };
-        let others = bits & !msr::C;
-        if others != 0 {
-            let (set, clear) = if sets { (others, 0) } else { (0, others) };
-            self.change_status(set, clear);
+        for (cell, part) in [(MSR, bits & !msr::C & !msr::CACHES), (CACHES, bits & msr::CACHES)] {
+            let (set, clear) = if sets { (part, 0) } else { (0, part) };
+            self.change(cell, set, clear);
         }
         if bits & msr::C != 0 {
             self.builder.write(CARRY, Value::Const(sets.into()));
@@ -104,7 +106,7 @@ const CARRIES: u64 = 1 << 31 | msr::C as u64;
 /// The status register that the cells compose.
 pub fn composed(cells: &[u64]) -> u32 {
     let carry = if cells[usize::from(CARRY.0)] == 0 { 0 } else { CARRIES };
-    cells[usize::from(MSR.0)] as u32 | carry as u32
+    [MSR, CACHES].iter().fold(carry as u32, |all, cell| all | cells[usize::from(cell.0)] as u32)
 }
 
 /// The reason for which an instruction ends the run.
@@ -117,7 +119,12 @@ pub fn reason(insn: Decoded, links: Option<Links>) -> String {
             let number = insn.low & 15;
             format!("the device has {has}, and `{name}` accesses link {number}: {ADD_LINK}")
         }
-        (Class::Unmodelled, _) => format!("control of caches is not modelled: `{name}`"),
+        (Class::Unmodelled, Opcode::WdcClearEa) => {
+            format!("no core here has addresses of more than 32 bits (C_ADDR_SIZE): `{name}`")
+        }
+        (Class::Unmodelled, _) => {
+            format!("no core here has an external cache (C_INTERCONNECT = 3, ACE): `{name}`")
+        }
         (Class::Special, Opcode::Mfs | Opcode::Mts) => {
             let register = disasm::special(insn.low & 0x3fff);
             let part = if insn.low & 0x1000 == 0 { "register" } else { "MMU's register" };

@@ -6,14 +6,14 @@ use cocrypt_isa::{CodeMemory, Decision, Front, InterruptTiming};
 use super::Timing;
 use crate::class::Class;
 use crate::decode::{Decoded, decode, word};
-use crate::mode::CODE;
+use crate::mode;
 use crate::stream::Variant;
 use crate::table::Opcode;
 
 impl InterruptTiming for Timing {
     fn decide(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Decision {
         let belongs = match front.previous {
-            Some(block) => block.onward != CODE,
+            Some(block) => mode::binds(block.onward),
             None => front.left.is_some_and(|length| {
                 let before = front.pc.wrapping_sub(length.into());
                 let insn = word(code, self.order, before).and_then(decode);

@@ -611,7 +611,7 @@ impl TimingModel for VexRiscv {
             allocate_on_write: false,
         };
         let data = (self.variant == Variant::Full).then_some(instruction);
-        Caches { instruction: Some(instruction), data, data_of_rom: false }
+        Caches { instruction: Some(instruction), data, ..Caches::default() }
     }
 
     fn implements(&self, class: u8) -> bool {

@@ -8,6 +8,7 @@ use cocrypt_isa::{ByteOrder, Core, CoreError, TimingModel as _, parameter, table
 use super::mapped::mapped;
 use super::{SUPERH, SUPERH_LITTLE, of};
 use crate::class::CLASSES;
+use crate::generation::Generation;
 use crate::table::TABLE;
 use crate::{SuperH, Timing, WrongRule};
 
@@ -30,16 +31,22 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         return Err(CoreError::Unsuited(message));
     }
     let conflicts = parameter(device, "FETCH_CONFLICTS") != 0;
-    let timing = Timing::new(&table(device, CLASSES, |_| None), order, conflicts).map_err(wrong)?;
     let offered = core.offers(&device.parameters);
     let has = |extension: &str| offered.iter().any(|name| name == extension);
+    let generation = match (has("sh3"), has("sh4")) {
+        (_, true) => Generation::Sh4,
+        (true, _) => Generation::Sh3,
+        _ => Generation::Sh2,
+    };
+    let shields = generation == Generation::Sh2;
+    let timing =
+        Timing::new(&table(device, CLASSES, |_| None), order, conflicts, shields).map_err(wrong)?;
     let implemented = std::array::from_fn(|opcode| {
         let row = &TABLE[opcode];
         (row.extension.is_empty() || has(row.extension)) && timing.implements(row.class as u8)
     });
-    let is_sh4 = has("sh4");
-    let mapped = mapped(order, is_sh4);
-    let frontend = SuperH { order, implemented, level: level as u32, mapped, is_sh4 };
+    let mapped = mapped(order, generation);
+    let frontend = SuperH { order, implemented, level: level as u32, mapped, generation };
     Ok(Core {
         frontend: Arc::new(frontend),
         timing: Arc::new(timing),

@@ -6,6 +6,7 @@ use cocrypt_ir::Slot;
 use cocrypt_isa::{ByteOrder, CellPart, MappedCell};
 
 use crate::cells::{EXPEVT, INTEVT, TEA, TRA};
+use crate::generation::Generation;
 
 /// Registers with their addresses, in ascending order.
 type Registers = [(u32, Slot); 4];
@@ -17,13 +18,14 @@ const SH3: Registers =
 const SH4: Registers =
     [(0xff00_000c, TEA), (0xff00_0020, TRA), (0xff00_0024, EXPEVT), (0xff00_0028, INTEVT)];
 
-/// The registers of an SH-4, or else of an SH-3.
-pub const fn mapped(order: ByteOrder, is_sh4: bool) -> &'static [MappedCell] {
-    match (order, is_sh4) {
-        (ByteOrder::Big, false) => &BIG_SH3,
-        (ByteOrder::Big, true) => &BIG_SH4,
-        (ByteOrder::Little, false) => &LITTLE_SH3,
-        (ByteOrder::Little, true) => &LITTLE_SH4,
+/// The registers of an SH-3 or SH-4; those before have none.
+pub const fn mapped(order: ByteOrder, generation: Generation) -> &'static [MappedCell] {
+    match (order, generation) {
+        (_, Generation::Sh2) => &[],
+        (ByteOrder::Big, Generation::Sh3) => &BIG_SH3,
+        (ByteOrder::Big, Generation::Sh4) => &BIG_SH4,
+        (ByteOrder::Little, Generation::Sh3) => &LITTLE_SH3,
+        (ByteOrder::Little, Generation::Sh4) => &LITTLE_SH4,
     }
 }
 

@@ -5,9 +5,10 @@
 use cocrypt_ir::{Binary, Condition, Exit, Op, Slot, Value, Width};
 
 use super::{BranchCondition, Lifter, behind};
-use crate::cells::{self, PR, SPC, SSR, T, TARGET, register};
+use crate::cells::{self, PR, SPC, SSR, STACK, T, TARGET, register};
 use crate::class::Class;
 use crate::decode::{Decoded, target};
+use crate::generation::Generation;
 use crate::mode;
 use crate::status;
 use crate::table::Opcode;
@@ -65,10 +66,25 @@ impl Lifter {
         });
     }
 
-    /// The way back from a handler. Registers in the delay slot are those of the restored bank.
+    /// The way back from a handler, by SPC and SSR or by the frame on the stack. Registers in the delay slot are those
+    /// of the restored bank.
     fn give_back(&mut self) {
-        self.builder.write(TARGET, Value::Slot(SPC));
-        status::write(&mut self.builder, Value::Slot(SSR));
+        let (target, status) = match self.generation {
+            Generation::Sh2 => self.pop_frame(),
+            Generation::Sh3 | Generation::Sh4 => (Value::Slot(SPC), Value::Slot(SSR)),
+        };
+        self.builder.write(TARGET, target);
+        status::write(&mut self.builder, self.generation, status);
         self.mode = mode::Slot::Yield.mode(self.mode);
+    }
+
+    /// PC and SR, which are taken from the stack.
+    fn pop_frame(&mut self) -> (Value, Value) {
+        let stack = Value::Slot(STACK);
+        let [back, status] =
+            [0, 4].map(|offset| self.builder.load(Width::W32, false, stack, offset));
+        let behind = self.builder.binary(Binary::Add, stack, Value::Const(8));
+        self.builder.write(STACK, behind);
+        (back, status)
     }
 }

@@ -9,7 +9,8 @@ use crate::mode::USER;
 use crate::status;
 use crate::table::{Address, Opcode};
 
-/// The explanation of a trap that has no handler.
+/// The explanations of a trap that has no handler: of SH-3 and later, and of SH-1 and SH-2.
+pub const NO_STACK: &str = "R15 is no multiple of 4, so that an exception has no place on the stack; set the stack pointer before";
 pub const BLOCKED: &str = "exceptions are blocked (SR.BL), and one would reset the core; clear the bit, and set VBR, before";
 
 impl Lifter {
@@ -49,7 +50,7 @@ impl Lifter {
     /// Behind SR, an interrupt may come, or code may be that of a user.
     fn write_special(&mut self, cell: Option<Slot>, value: Value) {
         let Some(cell) = cell else {
-            status::write(&mut self.builder, value);
+            status::write(&mut self.builder, self.generation, value);
             return self.end(Exit::Yield { target: Value::Const(behind(self.next)) });
         };
         self.write(cell, value);

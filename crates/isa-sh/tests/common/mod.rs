@@ -55,21 +55,22 @@ fn fields(row: &Row, text: &str) -> Option<u16> {
 
 /// A core with such further parameters.
 pub fn core(parameters: &str) -> Built {
-    built(&core_file(), parameters).unwrap_or_else(|wrong| panic!("{wrong}"))
+    built(&core_file("sh3"), parameters).unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
-/// The text of the core's file.
-pub fn core_file() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices/cores/sh3.toml");
-    std::fs::read_to_string(path).expect("a core's file")
+/// The text of a core's file.
+pub fn core_file(name: &str) -> String {
+    let cores = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices/cores");
+    std::fs::read_to_string(cores.join(name).with_extension("toml")).expect("a core's file")
 }
 
 /// A core made from the text of its file, with such further parameters of the device.
 pub fn built(file: &str, parameters: &str) -> Result<Built, CoreError> {
-    let core = Core::parse("sh3", file).expect("a good core");
+    let core = Core::parse("core", file).expect("a good core");
     let text = format!(
-        "[device]\nname = \"a\"\ntitle = \"A\"\ncore = \"sh3\"\nclock_hz = 1\n[parameters]\n{parameters}\n\
-         [[memory]]\nname = \"a\"\nbase = 0\nsize = 4\nfetch_wait = 1\ndata_wait = 1\n"
+        "[device]\nname = \"a\"\ntitle = \"A\"\ncore = \"{}\"\nclock_hz = 1\n[parameters]\n{parameters}\n\
+         [[memory]]\nname = \"a\"\nbase = 0\nsize = 4\nfetch_wait = 1\ndata_wait = 1\n",
+        core.name
     );
     let device = Device::parse("a", &text, &core).expect("a good device");
     (SUPERH.build)(&device)

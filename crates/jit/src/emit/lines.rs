@@ -47,8 +47,8 @@ impl Tags {
         frame: Value,
         fixed: &Fixed,
     ) -> Option<Self> {
-        let shape = fixed.caches.instruction?;
-        Some(Self::new(b, frame, shape, fixed.memory_of(true), at::INSTRUCTION_LINES))
+        let Caches { instruction, unified, .. } = fixed.caches;
+        Some(Self::new(b, frame, instruction?, fixed.memory_of(!unified), at::INSTRUCTION_LINES))
     }
 
     /// Those of the data cache.
