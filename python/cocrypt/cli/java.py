@@ -103,7 +103,7 @@ def command(
         raise typer.BadParameter(f"one of {', '.join(LEVELS)} is needed", param_hint="--level")
     chosen = Device.load(paths.device(device))
     settings = Settings(heap, stack, collector, count)
-    content = program.build(chosen, settings, native or (), (level,)).read_bytes()
+    content = program.build(chosen, settings, native or (), (level, "-g")).read_bytes()
     file = target or paths.build() / "images" / f"{main}.elf"
     paths.write_image(file, content)
     info = placed(_native.image_info(content, main), chosen)
