@@ -19,6 +19,8 @@ from cocrypt.java.names import (
     comment,
     field_symbol,
     integer,
+    kni_prototype,
+    kni_stub,
     method_symbol,
     prototype,
     stub,
@@ -70,18 +72,23 @@ class Image:
     natives: tuple[str, ...]
 
 
-def image(reached: Reached, library: Iterable[str], aot: Sequence[str] = ()) -> Image:
+def image(
+    reached: Reached, library: Iterable[str], aot: Sequence[str] = (), *, kni: bool = False
+) -> Image:
     """The image of a program's reachable part; `library` are the library's classes.
 
     `aot` names the methods that are compiled ahead of time, as `cocrypt.java.aot.chosen` has it.
+    With `kni` the functions of the program's own native methods are those of KNI.
     """
     made = layout(reached)
-    return _Writer(made, frozenset(library), chosen(made, aot)).image()
+    return _Writer(made, frozenset(library), chosen(made, aot), kni=kni).image()
 
 
 class _Writer:
-    def __init__(self, made: Layout, library: frozenset[str], compiled: dict[Method, str]) -> None:
-        self.compiled = compiled
+    def __init__(
+        self, made: Layout, library: frozenset[str], compiled: dict[Method, str], *, kni: bool
+    ) -> None:
+        self.compiled, self.kni = compiled, kni
         self.layout, self.reached, self.library = made, made.reached, library
         self.world = made.reached.world
         self.aliases: set[str] = set()
@@ -107,7 +114,7 @@ class _Writer:
         parts += [self._classes(), self._dispatch(), self._constants(), self._statics()]
         parts += [self._numbers(), directives(starmap(_debug, encoded.items()))]
         own = (each for each in self._natives() if each.owner.name not in self.library)
-        natives = tuple(f"{prototype(each)};" for each in own)
+        natives = tuple(f"{self._prototype(each)};" for each in own)
         footprints = tuple(
             self._footprint(method, encoded.get(method))
             for method, verified in self.reached.methods.items()
@@ -170,10 +177,17 @@ class _Writer:
         return [method for method in self.reached.methods if method.is_native]
 
     def _declarations(self) -> list[str]:
-        return [f"{prototype(method)};" for method in self._natives()]
+        return [f"{self._prototype(method)};" for method in self._natives()]
+
+    def _is_kni(self, method: Method) -> bool:
+        return self.kni and method.owner.name not in self.library
+
+    def _prototype(self, method: Method) -> str:
+        return kni_prototype(method) if self._is_kni(method) else prototype(method)
 
     def _stub(self, method: Method) -> str:
-        return stub(method, self._native(method))
+        made = kni_stub if self._is_kni(method) else stub
+        return made(method, self._native(method))
 
     def _code(self, method: Method, code: Encoded) -> str:
         number = self.layout.methods[method]
