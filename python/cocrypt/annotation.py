@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cocrypt.machine import Machine
 
+NOT_AT_HAND = "not at hand here; run in the folder where the program was built, or give --sources"
 HOTTEST = "hottest"
 """Stands for the function that spent most cycles itself."""
 MOST = 4 << 20
@@ -27,6 +28,8 @@ SOURCES = frozenset(
 )
 """Suffixes of the files that are read, in small letters or in capitals: somebody else's program may
 name any file of the user's, and an annotation may be passed on."""
+MOST_NAMED = 8
+"""Methods of a name that an error lists at most."""
 STEP = 2
 """Bytes that are skipped where no instruction stands."""
 
@@ -92,13 +95,28 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Near:
+    """The places near which sources are looked for: the program's file, and folders."""
+
+    image: Path | None = None
+    folders: Sequence[Path] = ()
+
+
+NOWHERE = Near()
+
+
+@dataclass(frozen=True)
 class Annotation:
-    """A function of a run: all its instructions by address, and the sources that they come from."""
+    """A function of a run: all its instructions by address, and the sources that they come from.
+
+    A method in Java is one whose instructions another program interprets; none of them stalls.
+    """
 
     function: str
     run_cycles: int
     instructions: tuple[Instruction, ...]
     sources: Mapping[str, Source]
+    is_interpreted: bool = False
 
     @property
     def spent(self) -> Spent:
@@ -109,7 +127,8 @@ class Annotation:
     def notes(self) -> list[str]:
         """The sources that are missing, and how to get them."""
         if not self.sources:
-            return ["no source lines are known: build the program with -g"]
+            remedy = "compile the class with lines" if self.is_interpreted else "build the program"
+            return [f"no source lines are known: {remedy} with -g"]
         return [f"{source.file}: {source.note}" for source in self.sources.values() if source.note]
 
     def blocks(self) -> Iterator[tuple[Line | None, list[Instruction]]]:
@@ -137,48 +156,85 @@ class Annotation:
         return {
             "function": self.function,
             "cycles": self.spent.cycles,
-            "stalls": self.spent.stalls,
+            "stalls": self._stalls(self.spent),
             "sources": [
                 {"file": source.file, "found": bool(source.lines), "note": source.note}
                 for source in self.sources.values()
             ],
             "lines": [
-                {"file": line.file, "line": line.number, "text": self.text(line)} | vars(spent)
+                {
+                    "file": line.file,
+                    "line": line.number,
+                    "text": self.text(line),
+                    **self._figures(spent),
+                }
                 for line, spent in self.lines().items()
             ],
-            "instructions": [_record(instruction) for instruction in self.instructions],
+            "instructions": [self._instruction(each) for each in self.instructions],
         }
 
+    def _instruction(self, instruction: Instruction) -> dict[str, Any]:
+        return {
+            "address": instruction.address,
+            "text": instruction.text,
+            "file": instruction.line.file if instruction.line else None,
+            "line": instruction.line.number if instruction.line else None,
+            "inlined": list(instruction.inlined),
+            **self._figures(instruction),
+        }
 
-def _record(instruction: Instruction) -> dict[str, Any]:
-    return {
-        "address": instruction.address,
-        "text": instruction.text,
-        "file": instruction.line.file if instruction.line else None,
-        "line": instruction.line.number if instruction.line else None,
-        "inlined": list(instruction.inlined),
-        "executions": instruction.executions,
-        "cycles": instruction.cycles,
-        "stalls": instruction.stalls,
-    }
+    def _figures(self, spent: Spent | Instruction) -> dict[str, int | None]:
+        stalls = self._stalls(spent)
+        return {"executions": spent.executions, "cycles": spent.cycles, "stalls": stalls}
+
+    def _stalls(self, spent: Spent | Instruction) -> int | None:
+        """Stalls, which instructions that are interpreted have none of."""
+        return None if self.is_interpreted else spent.stalls
 
 
-def annotate(machine: Machine, name: str, image: Path | None = None) -> Annotation:
+def annotate(machine: Machine, name: str, near: Near = NOWHERE) -> Annotation:
     """A function after a run of a machine that counts by calling context.
 
-    `name` is a function of the program, or `hottest`. `image` is the program's file, near which
-    sources are looked for. Raises `InputError` where there is no such function.
+    `name` is a function of the program, or `hottest`; a method in Java needs no descriptor where
+    one method of the name ran. Sources are looked for `near` the program. Raises `InputError` where
+    there is no such function.
     """
     values = machine.profile().values
-    chosen = _hottest(values) if name == HOTTEST else name
-    start, end = _range(machine.info["symbols"], values, chosen)
-    instructions = tuple(_listing(machine, values, start, end))
+    chosen = _hottest(values) if name == HOTTEST else _full_name(values, name)
+    bytecodes = [row for row in values["bytecodes"] or () if row["function"] == chosen]
+    if bytecodes:
+        instructions = tuple(_interpreted(machine, bytecodes))
+    else:
+        start, end = _range(machine.info["symbols"], values, chosen)
+        instructions = tuple(_listing(machine, values["instructions"], start, end))
     files = dict.fromkeys(
         instruction.line.file for instruction in instructions if instruction.line is not None
     )
-    sources = {file: source(file, image) for file in files}
+    sources = {file: source(file, near) for file in files}
     total = sum(function["self_cycles"] for function in values["functions"])
-    return Annotation(chosen, total, instructions, sources)
+    return Annotation(chosen, total, instructions, sources, is_interpreted=bool(bytecodes))
+
+
+def _full_name(values: Mapping[str, Any], name: str) -> str:
+    """The name of a function; that of a method in Java may be given without its descriptor."""
+    names = dict.fromkeys(row["function"] for row in values["bytecodes"] or ())
+    found = [each for each in names if each.partition("(")[0] == name]
+    if len(found) > 1:
+        listed = ", ".join(found[:MOST_NAMED])
+        raise InputError(f"{len(found)} methods `{name}` ran", f"name one of them: {listed}")
+    return found[0] if found else name
+
+
+def _interpreted(machine: Machine, ran: Sequence[Mapping[str, Any]]) -> Iterator[Instruction]:
+    """Every instruction of a method in Java, whether it ran or not."""
+    sizes = {symbol["name"]: symbol for symbol in machine.info["symbols"]}
+    symbol = next(
+        each for each in sizes.values()
+        if each["address"] <= ran[0]["address"] < each["address"] + each["size"]
+        and each["kind"] == "object"
+    )  # fmt: skip
+    start: int = symbol["address"]
+    yield from _listing(machine, ran, start, start + symbol["size"])
 
 
 def _hottest(values: Mapping[str, Any]) -> str:
@@ -212,10 +268,10 @@ def _range(
 
 
 def _listing(
-    machine: Machine, values: Mapping[str, Any], start: int, end: int
+    machine: Machine, rows: Sequence[Mapping[str, Any]], start: int, end: int
 ) -> Iterator[Instruction]:
     """Every instruction of a range, whether it ran or not, and a row for data between them."""
-    ran = {instruction["address"]: instruction for instruction in values["instructions"]}
+    ran = {instruction["address"]: instruction for instruction in rows}
     # An address of a core may say how code is decoded there, in its lowest bit.
     within = sorted(address for address in ran if start <= address < end)
     position = start | (within[0] & 1 if within else 0)
@@ -247,13 +303,14 @@ def _instruction(
     )
 
 
-def source(file: str, image: Path | None = None) -> Source:
+def source(file: str, near: Near = NOWHERE) -> Source:
     """A source file by the name that the compiler was given, which may lie beside the image."""
+    image = near.image
     if Path(file).suffix.lower() not in SOURCES:
         return Source(file, (), "is not read, since its name is not that of a source")
-    path = next((candidate for candidate in _paths(file, image) if candidate.is_file()), None)
+    path = next((candidate for candidate in _paths(file, near) if candidate.is_file()), None)
     if path is None:
-        return Source(file, (), "not at hand here; run in the folder where the program was built")
+        return Source(file, (), NOT_AT_HAND)
     try:
         if path.stat().st_size > MOST:
             return Source(file, (), f"has more than {MOST >> 20} MiB")
@@ -265,8 +322,8 @@ def source(file: str, image: Path | None = None) -> Source:
     return Source(file, tuple(text.splitlines()), note or None)
 
 
-def _paths(file: str, image: Path | None) -> list[Path]:
-    """The paths at which a file may be: as it is named, or beside the program."""
+def _paths(file: str, near: Near) -> list[Path]:
+    """The paths at which a file may be: as it is named, beside the program, or in the folders."""
     name = Path(file)
-    beside = [] if image is None else [image.parent / name, image.parent / name.name]
-    return [name, *beside]
+    folders = [*([] if near.image is None else [near.image.parent]), *near.folders]
+    return [name, *(folder / each for folder in folders for each in (name, Path(name.name)))]

@@ -66,16 +66,21 @@ def _untried(_function: str) -> Judgement:
     return Judgement()
 
 
-def hot_spots(tree: CallTree, judge: Callable[[str], Judgement] = _untried) -> HotSpots:
+def _may_be_replaced(function: str) -> bool:
+    return bool(function) and function not in _OURS
+
+
+def hot_spots(
+    tree: CallTree,
+    judge: Callable[[str], Judgement] = _untried,
+    may_be_replaced: Callable[[str], bool] = _may_be_replaced,
+) -> HotSpots:
     """The functions of a program by what is spent in them and below, and the best sets of them.
 
-    `judge` finds the coprocessors that could serve a function.
+    `judge` finds the coprocessors that could serve a function; those that `may_be_replaced` are
+    listed.
     """
-    functions = [
-        function
-        for function in tree.functions
-        if function["name"] and function["name"] not in _OURS
-    ]
+    functions = [function for function in tree.functions if may_be_replaced(function["name"])]
     functions.sort(key=lambda function: (-function["total_cycles"], -function["self_cycles"]))
     spots = [_spot(function, tree.total, judge(function["name"])) for function in functions[:SHOWN]]
     sets = _best_sets(tree, [spot.name for spot in spots])

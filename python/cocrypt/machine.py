@@ -59,6 +59,7 @@ class Machine:
     ) -> None:
         self.device = device if isinstance(device, Device) else Device.load(device)
         content = image if isinstance(image, bytes) else _content(Path(image), load_address)
+        self.content = content
         self.name = name or ("image" if isinstance(image, bytes) else str(image))
         self.info = placed(_native.image_info(content, self.name, load_address), self.device)
         register_maps = [Path(path) for path in coprocessors]
@@ -137,6 +138,7 @@ class Machine:
         """A snapshot: a machine in the same state, which goes on independently of this one."""
         twin = object.__new__(Machine)
         twin.device, twin.name, twin.info = self.device, self.name, self.info
+        twin.content = self.content
         twin.native = self.native.copy()
         return twin
 

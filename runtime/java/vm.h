@@ -107,6 +107,9 @@ extern uint8_t           java_states[];
 extern const uint16_t java_class_count, java_reference_count, java_entry_method, java_entry_array;
 extern const uint16_t java_error_class, java_cloneable_class;
 
+/* The first argument of the native method by KNI that is under way; `this` is before it. */
+extern const int32_t *kni_arguments;
+
 /* Java's stack, up to the first free slot, and an exception that is under way. */
 extern int32_t      java_stack[];
 extern int32_t     *java_top;

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine, annotation
-from cocrypt.annotation import Line, annotate
+from cocrypt.annotation import Line, Near, annotate
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.report.annotated import annotated
@@ -75,7 +75,7 @@ def machine(image: Path) -> Machine:
 
 @pytest.fixture(scope="module")
 def rounds(machine: Machine, image: Path) -> Annotation:
-    return annotate(machine, "hottest", image)
+    return annotate(machine, "hottest", Near(image))
 
 
 def test_the_hottest_function_has_its_own_cycles(machine: Machine, rounds: Annotation) -> None:
@@ -131,13 +131,13 @@ def test_source_is_shown_by_its_lines(rounds: Annotation) -> None:
 
 
 def test_source_that_is_missing_or_changed_is_told(image: Path, tmp_path: Path) -> None:
-    missing = annotation.source("/nowhere/else.c", image)
+    missing = annotation.source("/nowhere/else.c", Near(image))
     assert missing.lines == ()
     assert "not at hand" in str(missing.note)
     copied = tmp_path / "program.elf"
     shutil.copy2(image, copied)
     (tmp_path / "main.c").write_text("/* later */\n", encoding="utf-8")
-    later = annotation.source("main.c", copied)
+    later = annotation.source("main.c", Near(copied))
     assert "changed since" in str(later.note)
 
 
@@ -155,7 +155,7 @@ def test_a_program_cannot_have_any_file_shown(tmp_path: Path) -> None:
 
 def test_a_program_without_debug_information_says_how_to_have_it(tmp_path: Path) -> None:
     image = built(tmp_path, "picorv32", ("-O1", "-g0"))
-    rounds = annotate(ran(image), "rounds", image)
+    rounds = annotate(ran(image), "rounds", Near(image))
     assert rounds.spent.executions > 1000
     assert rounds.notes == ["no source lines are known: build the program with -g"]
 
@@ -170,7 +170,7 @@ def test_a_function_that_is_not_there_is_the_users_mistake(machine: Machine) -> 
 def test_every_instruction_set_is_annotated(device: str, tmp_path: Path) -> None:
     image = built(tmp_path, device, ("-O1", "-g"))
     machine = ran(image, device)
-    rounds = annotate(machine, "rounds", image)
+    rounds = annotate(machine, "rounds", Near(image))
     rows = {function["name"]: function for function in machine.profile().values["functions"]}
     assert rounds.spent.cycles == rows["rounds"]["self_cycles"] > 1000
     assert INNER in {line.number for line in rounds.lines()}

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import output_schemas
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -47,8 +46,6 @@ LAST = bytes.fromhex("d014f9a8c9ee2589e13f0cc8b6630ca6")
 CIPHER = bytes.fromhex("3925841d02dc09fbdc118597196a0b32")
 # NIST's AESAVS, variable key: another key for the coprocessor.
 OTHER_KEY = bytes.fromhex("80000000000000000000000000000000")
-WAY_BACK = 100
-"""Cycles at most from the end of a function in C to the next bytecode."""
 RTL = bool(os.environ.get("COCRYPT_JAVA_RTL"))
 STEPS = 50
 """Times at which memory is looked at, evenly from the reset to the end."""
@@ -256,9 +253,10 @@ def test_model_and_rtl_agree_on_every_partition_with_a_name(verb: Verb) -> None:
 def test_a_profile_has_the_methods_in_java(study: Study, device: str) -> None:
     """Calls as FIPS 197 has them; cycles as the device's counter has them."""
     on = study.on(Device.load(device_named(device)))
-    fresh = _machine(on, "software")
-    run = fresh.copy().run()
-    found = {each.name: each for each in frames.methods(fresh, run.cycles)}
+    machine = _machine(on, "software")
+    frames.follow(machine)
+    run = machine.run()
+    found = {each.name: each for each in frames.methods(machine.profile().values)}
     encryptions, rounds, columns = 2, 10, 4
     calls = {
         "Vault.encrypt(I[B[B)V": 1,
@@ -275,28 +273,6 @@ def test_a_profile_has_the_methods_in_java(study: Study, device: str) -> None:
     counted = sum(int.from_bytes(content[at : at + 8], "little") for at in (0, 8))
     assert found["Vault.encrypt(I[B[B)V"].total_cycles == pytest.approx(counted, rel=0.001)
     assert sum(each.self_cycles for each in found.values()) < run.cycles
-
-
-def test_c_is_told_from_bytecode(study: Study) -> None:
-    fresh = _machine(study, "Aes.encrypt=native")
-    machine = fresh.copy()
-    run = machine.run()
-    found = {each.name: each for each in frames.methods(fresh, run.cycles)}
-    function = found["Java_Aes_encrypt"]
-    assert (function.is_native, function.calls) == (True, 2)
-    functions = {each["name"]: each for each in machine.profile().values["functions"]}
-    in_c = functions["Java_Aes_encrypt"]["total_cycles"]
-    assert in_c <= function.self_cycles <= in_c + 2 * WAY_BACK
-
-
-def test_the_verb_prints_methods(verb: Verb) -> None:
-    shown = verb("profile", FILE)
-    assert "methods in Java" in shown.out
-    assert "Aes.mixColumns([B)V" in shown.out
-    values = json.loads(verb("profile", FILE, "--json").out)
-    output_schemas.check("profile", values)
-    (found,) = [each for each in values["java"] if each["name"] == "Aes.addKey([B[BI)V"]
-    assert (found["native"], found["calls"]) == (False, 22)
 
 
 def test_figures_6_and_13_from_java() -> None:

@@ -4,6 +4,8 @@
 //! what it costs without contexts; only a transfer between functions looks for the next context.
 //! Deep recursion is folded: a context has bounded depth, and there is a bound on their number.
 
+mod guests;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -50,6 +52,8 @@ pub struct ContextProfile {
     pub site: u64,
     /// Address at which the function begins, by the boundaries given; nothing before the first.
     pub function: Option<u64>,
+    /// The method of an interpreted program for which the function runs in it, by its address.
+    pub guest: Option<u64>,
     /// The number of times that it was called.
     pub calls: u64,
     /// The cycles of its instructions, by address; callees left out.
@@ -61,11 +65,22 @@ struct Context {
     parent: u32,
     depth: u32,
     function: u32,
+    /// The method of an interpreted program for which the function runs in it.
+    guest: Option<u64>,
     site: u64,
     /// (call, where it leads, context), the latest first.
     callees: Vec<(u64, u64, u32)>,
     /// The cycles and executions of blocks that are evicted by now.
     settled: BTreeMap<u64, Spent>,
+}
+
+/// What runs in a context: a function, and the method of an interpreted program that it interprets.
+type Code = (u32, Option<u64>);
+
+impl Context {
+    const fn code(&self) -> Code {
+        (self.function, self.guest)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -126,6 +141,8 @@ pub struct Contexts {
     pub open: usize,
     /// The current context.
     pub current: u32,
+    /// The instruction of an interpreted program that is under way, from which the interpreter calls.
+    guest_site: u64,
     /// Cycles that single accesses waited longer than their blocks predicted, by context and address.
     waits: BTreeMap<(u32, u64), i64>,
 }
@@ -139,6 +156,7 @@ impl Contexts {
             parent: ROOT,
             depth: 0,
             function: u32::MAX,
+            guest: None,
             site: 0,
             callees: vec![],
             settled: BTreeMap::new(),
@@ -153,6 +171,7 @@ impl Contexts {
             calls: vec![Open::default(); CALLS].into(),
             open: 0,
             current: ROOT,
+            guest_site: 0,
             waits: BTreeMap::new(),
         };
         contexts.current = contexts.callee(ROOT, 0, pc, true);
@@ -309,7 +328,7 @@ impl Contexts {
             return;
         }
         let known = self.heads[self.current as usize].base as usize + jump.counter as usize;
-        let context = self.callee(self.current, jump.site, target, true);
+        let context = self.callee(self.current, self.site(jump.site), target, true);
         self.callees[known] = Callee { context, target: target as u32 };
         self.current = context;
     }
@@ -344,13 +363,19 @@ impl Contexts {
 
     /// The context of what a call leads to; `counts` says whether it is one.
     fn callee(&mut self, caller: u32, site: u64, target: u64, counts: bool) -> u32 {
+        let code = (self.function_of(target), None);
+        self.called(caller, (site, target), code, counts)
+    }
+
+    /// The context of a call, given its site and target, and the code that runs in it.
+    fn called(&mut self, caller: u32, (site, target): (u64, u64), code: Code, counts: bool) -> u32 {
         let callees = &mut self.tree[caller as usize].callees;
         let known = callees.iter().position(|&(from, to, _)| (from, to) == (site, target));
         let context = if let Some(place) = known {
             callees[..=place].rotate_right(1);
             callees[0].2
         } else {
-            let context = self.resolve(caller, site, self.function_of(target));
+            let context = self.resolve(caller, site, code);
             self.tree[caller as usize].callees.insert(0, (site, target, context));
             context
         };
@@ -359,36 +384,38 @@ impl Contexts {
     }
 
     /// The context of a call that was not met before: a new one, unless there are too many.
-    fn resolve(&mut self, caller: u32, site: u64, function: u32) -> u32 {
+    fn resolve(&mut self, caller: u32, site: u64, code: Code) -> u32 {
         let depth = self.tree[caller as usize].depth + 1;
         if depth <= DEPTH && self.tree.len() < CONTEXTS {
-            return self.find(caller, site, function);
+            return self.find(caller, site, code);
         }
         let mut above = caller;
         while above != ROOT {
-            if self.tree[above as usize].function == function {
+            if self.tree[above as usize].code() == code {
                 return above;
             }
             above = self.tree[above as usize].parent;
         }
-        self.find(ROOT, 0, function)
+        self.find(ROOT, 0, code)
     }
 
-    /// A context by caller, call and function, whichever address of the function the call led to.
-    fn find(&mut self, caller: u32, site: u64, function: u32) -> u32 {
+    /// A context by caller, call and code, whichever address of the function the call led to.
+    fn find(&mut self, caller: u32, site: u64, code: Code) -> u32 {
         let callees = &self.tree[caller as usize].callees;
         let same = |&&(from, _, context): &&(u64, u64, u32)| {
             let context = &self.tree[context as usize];
-            from == site && context.function == function && context.parent == caller
+            from == site && context.code() == code && context.parent == caller
         };
         if let Some(&(.., context)) = callees.iter().find(same) {
             return context;
         }
+        let (function, guest) = code;
         let context = self.tree.len() as u32;
         self.tree.push(Context {
             parent: caller,
             depth: self.tree[caller as usize].depth + 1,
             function,
+            guest,
             site,
             callees: vec![],
             settled: BTreeMap::new(),
@@ -435,6 +462,7 @@ impl Contexts {
             parent: (context.parent != ROOT).then(|| context.parent as usize - 1),
             site: context.site,
             function: self.boundaries.get((context.function as usize).wrapping_sub(1)).copied(),
+            guest: context.guest,
             calls: head.calls,
             instructions: context.settled,
         };

@@ -391,6 +391,11 @@ impl Engine {
         self.cells[index] = value;
     }
 
+    /// The calling contexts while it runs, if that is asked for.
+    pub fn current_contexts(&mut self) -> Option<&mut Contexts> {
+        self.contexts.as_deref_mut()
+    }
+
     /// The cycles and executions by calling context, callers before callees; nothing if nobody asked for
     /// it.
     #[must_use]

@@ -6,7 +6,7 @@ use cocrypt_diag::Diagnostic;
 use cocrypt_isa::{ByteOrder, InstructionSet};
 use object::elf::{ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
-use object::{Endianness, Object as _};
+use object::{Endianness, Object as _, ObjectSection as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::symbols::Symbols;
@@ -62,6 +62,13 @@ pub type InstructionSets<'a> = &'a [&'static InstructionSet];
 /// broken.
 pub fn read(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, Diagnostic> {
     read_for(name, bytes, known).map_err(|wrong| wrong.told(name, known))
+}
+
+/// The bytes of a section of an ELF file by its name; nothing if there is none.
+#[must_use]
+pub fn section(bytes: &[u8], name: &str) -> Option<Vec<u8>> {
+    let file = ElfFile32::<Endianness>::parse(bytes).ok()?;
+    Some(file.section_by_name(name)?.data().ok()?.to_vec())
 }
 
 fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, ReadError> {

@@ -13,7 +13,7 @@ mod symbols;
 use cocrypt_diag::Diagnostic;
 
 pub use debug::{Debug, Frame};
-pub use elf::{Image, InstructionSets, Segment, read as read_elf};
+pub use elf::{Image, InstructionSets, Segment, read as read_elf, section};
 pub use raw::{read_hex, read_raw};
 pub use start::{Board, Start};
 pub use symbols::{Symbol, SymbolKind, Symbols};

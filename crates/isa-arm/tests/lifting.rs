@@ -3,7 +3,7 @@
 
 mod machine;
 
-use cocrypt_ir::{Block, Exact, Exit, Invalid, Op, evaluate, verify};
+use cocrypt_ir::{Block, Exact, Exit, Invalid, Op, Transfer, evaluate, verify};
 use cocrypt_isa::{Frontend, LiftError};
 use cocrypt_isa_arm::architecture::{Architecture, Version};
 use cocrypt_isa_arm::cells;
@@ -187,4 +187,18 @@ fn a_guarded_write_overwrites_nothing() {
     let writes = block.ops.iter().filter(|op| op.dst() == Some(cells::R0));
     assert_eq!(writes.count(), 2);
     assert!(block.ops.iter().any(|op| matches!(op, Op::Guard { ops: 1, .. })));
+}
+
+/// ARMv4 has no instruction that calls a computed address: compilers take the address to return to before.
+#[test]
+fn a_jump_behind_the_link_is_a_call() {
+    let (link, jump, other) = (0xe1a0_e00f, 0xe1a0_f001, 0xe1a0_0000);
+    let transfer = |words: &[u32]| {
+        let code = Code::words(0, words);
+        let state = State { thumb: false, it: 0, mode: 0x13, holds: false };
+        arm(Version::V4).lift(&code, 0, state.number()).expect("a block").transfer
+    };
+    assert_eq!(transfer(&[link, jump]), Transfer::Call);
+    assert_eq!(transfer(&[jump]), Transfer::Jump);
+    assert_eq!(transfer(&[link, other, jump]), Transfer::Jump);
 }

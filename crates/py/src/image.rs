@@ -1,6 +1,6 @@
 //! The contents of program files.
 
-use cocrypt_image::{Debug, Image, SymbolKind, read};
+use cocrypt_image::{Debug, Image, SymbolKind, read, section};
 use cocrypt_isa_all::ALL;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -32,6 +32,16 @@ pub fn image_segments<'py>(
     let image = read(name, content, None, ALL).map_err(|wrong| raise(py, &[wrong]))?;
     let segments = image.segments.iter();
     Ok(segments.map(|segment| (segment.address, PyBytes::new(py, &segment.bytes))).collect())
+}
+
+/// The bytes of a section of an ELF file by its name, also of one that is not loaded; None if there is none.
+#[pyfunction]
+pub fn image_section<'py>(
+    py: Python<'py>,
+    content: &[u8],
+    name: &str,
+) -> Option<Bound<'py, PyBytes>> {
+    section(content, name).map(|bytes| PyBytes::new(py, &bytes))
 }
 
 /// Of functions by their addresses: bytes of what each returns, 0 for nothing and None where the debug

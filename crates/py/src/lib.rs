@@ -11,6 +11,7 @@ mod fdl_run;
 mod fdl_waves;
 mod files;
 mod gates;
+mod guest;
 mod image;
 mod instructions;
 mod leakage;
@@ -49,7 +50,9 @@ mod _native {
     #[pymodule_export]
     use super::gates::{gates_energy, gates_library, gates_report, gates_simulate, gates_verilog};
     #[pymodule_export]
-    use super::image::{function_parameters, function_results, image_info, image_segments};
+    use super::image::{
+        function_parameters, function_results, image_info, image_section, image_segments,
+    };
     #[pymodule_export]
     use super::instructions::{instruction_sets, jump, target_title, target_words};
     #[pymodule_export]

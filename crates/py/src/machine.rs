@@ -21,6 +21,7 @@ use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::files::Folder;
+use crate::guest::{Description, GuestNames};
 use crate::profile::{self, Named, describe};
 use crate::report::Report;
 use crate::secrets;
@@ -90,6 +91,8 @@ pub struct Machine {
     pub(crate) soc: soc::Machine,
     program: Arc<Program>,
     pub(crate) engine: Engine,
+    /// The names of the program that the image interprets, if it is followed.
+    guest: Option<Arc<GuestNames>>,
 }
 
 #[pymethods]
@@ -155,7 +158,7 @@ impl Machine {
             });
         }
         engine.set(&mut soc);
-        Ok(Self { soc, program: Arc::new(program), engine })
+        Ok(Self { soc, program: Arc::new(program), engine, guest: None })
     }
 
     /// Runs until the program ends, the machine stops for another reason, or `max_cycles` have passed
@@ -190,7 +193,8 @@ impl Machine {
         py.detach(|| {
             let mut soc = self.soc.fork();
             self.engine.set(&mut soc);
-            Self { soc, program: Arc::clone(&self.program), engine: self.engine }
+            let (program, guest) = (Arc::clone(&self.program), self.guest.clone());
+            Self { soc, program, engine: self.engine, guest }
         })
     }
 
@@ -296,6 +300,16 @@ impl Machine {
         Ok((None, Some(self.result(py, &stop, started.elapsed().as_secs_f64())?)))
     }
 
+    /// Follows the program that the image interprets from now on, as JSON describes it: the profile has its
+    /// methods as functions in place of the interpreter.
+    fn follow_guest(&mut self, description: &str) -> PyResult<()> {
+        let description: Description = serde_json::from_str(description)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        self.guest = Some(Arc::new(description.names()));
+        self.soc.follow_guest(description.code());
+        Ok(())
+    }
+
     /// Runs for so many cycles or to the end: the cycle of each instruction at these addresses, its address
     /// and the values of some registers, at most `count` of them.
     fn visits(
@@ -395,7 +409,7 @@ impl Machine {
 
     /// The cycles so far by call tree, function, line and instruction, if `contexts` was asked for.
     fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let described = py.detach(|| describe(&self.named().profile(), &self.soc));
+        let described = py.detach(|| describe(&self.named()));
         to_python(py, &described)
     }
 
@@ -549,7 +563,7 @@ fn load(
 impl Machine {
     pub(crate) fn named(&self) -> Named<'_> {
         let Program { image, debug, .. } = &*self.program;
-        Named { soc: &self.soc, image, debug: debug.as_ref() }
+        Named { soc: &self.soc, image, debug: debug.as_ref(), guest: self.guest.as_deref() }
     }
 
     /// How a run ended, as Python sees it.

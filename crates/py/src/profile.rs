@@ -7,15 +7,21 @@ use cocrypt_soc as soc;
 use cocrypt_trace::{Context, Names, Node, Profile, SourceLocation, Spent};
 use serde_json::{Value, json};
 
+use crate::guest::GuestNames;
+
 /// Names of addresses, from symbols and debug information.
 pub struct Named<'a> {
     pub soc: &'a soc::Machine,
     pub image: &'a Image,
     pub debug: Option<&'a Debug>,
+    pub guest: Option<&'a GuestNames>,
 }
 
 impl Names for Named<'_> {
     fn locations(&self, address: u64) -> Vec<SourceLocation> {
+        if let Some(place) = self.guest.and_then(|guest| guest.get(&address)) {
+            return vec![place.location.clone()];
+        }
         let mut frames = self.debug.map_or_else(Vec::new, |debug| debug.frames(address as u32));
         if frames.first().is_some_and(|outer| !self.is_plausible(address, outer)) {
             frames.clear();
@@ -42,7 +48,8 @@ impl Names for Named<'_> {
     }
 
     fn text(&self, address: u64) -> Option<String> {
-        self.soc.disassemble(address)
+        let place = self.guest.and_then(|guest| guest.get(&address));
+        place.map_or_else(|| self.soc.disassemble(address), |place| Some(place.text.clone()))
     }
 }
 
@@ -60,12 +67,24 @@ impl Named<'_> {
     }
 
     fn symbol(&self, address: u64) -> String {
+        if let Some(place) = self.guest.and_then(|guest| guest.get(&address)) {
+            return place.location.function.clone();
+        }
         let symbol = self.image.symbols.function_at(address as u32);
         symbol.map_or_else(|| format!("{address:#010x}"), |symbol| symbol.name.clone())
     }
 
     /// The profile of the run so far.
     pub fn profile(&self) -> Profile {
+        self.profile_of(self.soc.contexts())
+    }
+
+    /// The same with the instructions of an interpreter itself.
+    fn plain_profile(&self) -> Profile {
+        self.profile_of(self.soc.plain_contexts())
+    }
+
+    fn profile_of(&self, contexts: Vec<soc::ContextProfile>) -> Profile {
         let spent =
             |spent: soc::Spent| Spent { instructions: spent.executions, cycles: spent.cycles };
         let context = |context: soc::ContextProfile| Context {
@@ -79,13 +98,16 @@ impl Named<'_> {
                 .map(|(pc, cost)| (pc, spent(cost)))
                 .collect(),
         };
-        let contexts: Vec<Context> = self.soc.contexts().into_iter().map(context).collect();
+        let contexts: Vec<Context> = contexts.into_iter().map(context).collect();
         Profile::new(&contexts, self)
     }
 }
 
 /// A profile of a machine's run as Python sees it.
-pub fn describe(profile: &Profile, soc: &soc::Machine) -> Value {
+pub fn describe(named: &Named<'_>) -> Value {
+    let profile = named.profile();
+    let plain = named.guest.map(|_| named.plain_profile());
+    let instructions = plain.as_ref().map_or(&profile.instructions, |plain| &plain.instructions);
     json!({
         "tree": profile.tree.iter().map(node).collect::<Vec<_>>(),
         "functions": profile.functions.iter().map(|row| json!({
@@ -104,10 +126,11 @@ pub fn describe(profile: &Profile, soc: &soc::Machine) -> Value {
             "cycles": row.spent.cycles,
             "instructions": row.spent.instructions,
         })).collect::<Vec<_>>(),
-        "instructions": profile.instructions.iter().map(|row| json!({
+        "bytecodes": named.guest.map(|guest| bytecodes(named.soc, guest)),
+        "instructions": instructions.iter().map(|row| json!({
             "address": row.address,
             "text": row.text,
-            "kind": soc.kind(row.address).name(),
+            "kind": named.soc.kind(row.address).name(),
             "function": row.location.function,
             "file": row.location.file,
             "line": row.location.line,
@@ -117,10 +140,32 @@ pub fn describe(profile: &Profile, soc: &soc::Machine) -> Value {
     })
 }
 
+/// The instructions of the interpreted program that ran.
+fn bytecodes(soc: &soc::Machine, guest: &GuestNames) -> Vec<Value> {
+    let row = |(address, cost): (u64, soc::GuestSpent)| {
+        let place = guest.get(&address)?;
+        Some(json!({
+            "address": address,
+            "text": place.text,
+            "function": place.location.function,
+            "file": place.location.file,
+            "line": place.location.line,
+            "executions": cost.spent.executions,
+            "cycles": cost.spent.cycles,
+            "interface_cycles": cost.interface,
+        }))
+    };
+    soc.guest_instructions().into_iter().filter_map(row).collect()
+}
+
 /// The instruction at an address, run or not, with the locations that it comes from, outer before inner;
 /// null where no instruction stands.
 pub fn instruction(named: &Named<'_>, address: u64) -> Value {
-    let Some((text, length)) = named.soc.decoded(address) else { return Value::Null };
+    let guest = named.guest.and_then(|guest| guest.get(&address));
+    let decoded = guest.map(|place| (place.text.clone(), place.length));
+    let Some((text, length)) = decoded.or_else(|| named.soc.decoded(address)) else {
+        return Value::Null;
+    };
     let locations = named.locations(address);
     let locations = locations
         .iter()

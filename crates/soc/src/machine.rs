@@ -5,12 +5,13 @@ mod host;
 mod memory;
 mod start;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{
-    Bus as _, ContextProfile, Engine, Issue, LeakageModel, Ram, Rom, Stop, StopCause, Upcoming,
+    Bus as _, ContextProfile, Contexts, Engine, Issue, LeakageModel, Ram, Rom, Stop, StopCause,
+    Upcoming,
 };
 use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
 use cocrypt_jit::{Jit, Options};
@@ -19,6 +20,7 @@ use crate::bus::{SystemBus, Target};
 use crate::chip::Chip;
 use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core;
+use crate::guest::{Guest, GuestCode, GuestSpent};
 use crate::link::{self, Link, Packet, Sent};
 use crate::multiplier::Multiplier;
 use crate::network::Outside;
@@ -116,6 +118,8 @@ pub struct Machine {
     note: Option<String>,
     /// The final stop, until somebody changes something.
     ended: Option<Stop>,
+    /// The program that its program interprets, if that is followed.
+    guest: Option<Box<Guest>>,
 }
 
 impl Machine {
@@ -174,6 +178,7 @@ impl Machine {
             fault,
             note,
             ended,
+            guest: None,
         })
     }
 
@@ -195,6 +200,7 @@ impl Machine {
             fault: self.fault.clone(),
             note: self.note.clone(),
             ended: self.ended,
+            guest: self.guest.clone(),
         }
     }
 
@@ -285,6 +291,11 @@ impl Machine {
     /// Runs until the machine stops, or a block starts in cycle `limit` or later; after the latter,
     /// another call goes on. Once it has stopped for another reason, it stays so.
     pub fn run(&mut self, limit: u64) -> Stop {
+        if let Some(mut guest) = self.guest.take() {
+            let stop = guest.run(self, limit);
+            self.guest = Some(guest);
+            return stop;
+        }
         self.go(|engine, ram, bus| engine.run(ram, bus, limit))
     }
 
@@ -318,6 +329,7 @@ impl Machine {
         self.fault.clone_from(&to.fault);
         self.note.clone_from(&to.note);
         self.ended = to.ended;
+        self.guest.clone_from(&to.guest);
         self.engine.rewind(&to.engine, &mut self.ram, changed);
     }
 
@@ -423,10 +435,40 @@ impl Machine {
         self.engine.trace_contexts();
     }
 
+    /// Follows the program that this one interprets, too, which takes compiled code; to be said before the
+    /// first run, and counts by calling context.
+    pub fn follow_guest(&mut self, code: GuestCode) {
+        let guest = Guest::new(code);
+        self.cut(false, guest.stops());
+        self.trace_contexts();
+        self.guest = Some(Box::new(guest));
+    }
+
+    /// The cost of each instruction of the program that this one interprets, by address; nothing if it is
+    /// not followed.
+    #[must_use]
+    pub fn guest_instructions(&self) -> BTreeMap<u64, GuestSpent> {
+        self.guest.as_ref().map(|guest| guest.instructions()).unwrap_or_default()
+    }
+
+    pub(crate) fn current_contexts(&mut self) -> Option<&mut Contexts> {
+        self.engine.current_contexts()
+    }
+
     /// The cycles and executions by calling context, callers before callees; nothing if nobody asked for
-    /// it.
+    /// it. An interpreter that is followed has those of its program's methods in place of its own.
     #[must_use]
     pub fn contexts(&self) -> Vec<ContextProfile> {
+        let mut contexts = self.engine.contexts();
+        if let Some(guest) = &self.guest {
+            guest.attribute(&mut contexts);
+        }
+        contexts
+    }
+
+    /// The same with the instructions of the interpreter itself.
+    #[must_use]
+    pub fn plain_contexts(&self) -> Vec<ContextProfile> {
         self.engine.contexts()
     }
 
@@ -595,7 +637,8 @@ impl Machine {
                     region.cycles = region.cycles.wrapping_add(spent.cycles); // As `Count`.
                 }
             }
-            if let Some(region) = context.function.and_then(|start| region(&mut profile, start)) {
+            let entered = context.function.filter(|_| context.guest.is_none());
+            if let Some(region) = entered.and_then(|start| region(&mut profile, start)) {
                 region.entries += context.calls;
             }
         }

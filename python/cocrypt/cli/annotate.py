@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cocrypt.annotation import Annotation, Instruction, Line
+    from cocrypt.cli.layout import Column
 
 BESIDE = 116
 """Width of a terminal in characters from which source and assembly stand side by side."""
 HOT = 0.1
 """The share of a function's cycles from which an instruction is shown in bold."""
-FIGURES = ("executions", "cycles", figure("%", spare=1), "stalls")
-CAPTION = (
-    "%: of the function's cycles; stalls: cycles beyond one for each execution; "
-    "bold: a tenth of the function or more"
-)
+FIGURES = ("executions", "cycles", figure("%", spare=1))
+STALLS = "stalls: cycles beyond one for each execution; "
+INTERPRETED = "cycles: those of the interpreter, without what it calls; "
 
 
 def show(annotation: Annotation) -> None:
     """Prints the table, and what is missing of the sources."""
     is_wide = output.stdout().width >= BESIDE
     table = _beside(annotation) if is_wide else _below(annotation)
-    table.caption = CAPTION
+    kind = INTERPRETED if annotation.is_interpreted else STALLS
+    table.caption = f"%: of the function's cycles; {kind}bold: a tenth of the function or more"
     output.print_table(table)
     for note in annotation.notes:
         log.say(f"note: {note}")
@@ -40,10 +40,12 @@ def title(annotation: Annotation) -> str:
     """The function, what it spent, and how much of the run that is."""
     spent = annotation.spent
     share = 100 * spent.cycles / max(1, annotation.run_cycles)
-    return (
-        f"{annotation.function}: {spent.cycles:,} cycles, {share:.1f} % of the run, "
-        f"{spent.stalls:,} of them stalls"
-    )
+    stalls = "" if annotation.is_interpreted else f", {spent.stalls:,} of them stalls"
+    return f"{annotation.function}: {spent.cycles:,} cycles, {share:.1f} % of the run{stalls}"
+
+
+def _heads(annotation: Annotation) -> tuple[str | Column, ...]:
+    return FIGURES if annotation.is_interpreted else (*FIGURES, "stalls")
 
 
 def _beside(annotation: Annotation) -> Table:
@@ -51,7 +53,7 @@ def _beside(annotation: Annotation) -> Table:
     table = output.table(
         title(annotation),
         *(text("line"), text("source"), key("address"), key("instruction")),
-        *FIGURES,
+        *_heads(annotation),
     )
     several = len(annotation.sources) > 1
     for line, instructions in annotation.blocks():
@@ -70,7 +72,7 @@ def _beside(annotation: Annotation) -> Table:
 def _below(annotation: Annotation) -> Table:
     """Each line of the source in a row of its own, with its sum, above its instructions."""
     names = (key("address"), key("source and instruction"))
-    table = output.table(title(annotation), *names, *FIGURES)
+    table = output.table(title(annotation), *names, *_heads(annotation))
     several = len(annotation.sources) > 1
     for line, instructions in annotation.blocks():
         if line is not None:
@@ -109,9 +111,10 @@ def _code(instruction: Instruction) -> tuple[str, str]:
 
 def _figures(annotation: Annotation, spent: Spent) -> tuple[str, ...]:
     if not spent.executions:
-        return "", "", "", ""
+        return ("",) * len(_heads(annotation))
     share = f"{100 * spent.cycles / max(1, annotation.spent.cycles):.1f}"
-    return f"{spent.executions:,}", f"{spent.cycles:,}", share, f"{spent.stalls:,}"
+    figures = (f"{spent.executions:,}", f"{spent.cycles:,}", share)
+    return figures if annotation.is_interpreted else (*figures, f"{spent.stalls:,}")
 
 
 def _style(annotation: Annotation, instruction: Instruction) -> str | None:

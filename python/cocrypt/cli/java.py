@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,10 +31,22 @@ LEVELS = ("-O1", "-O2", "-O3", "-Os", "-Oz")
 
 HEADER = """/* Native methods of {main}. Implement each in C, and name the file by --native. */
 
-#include "java.h"
+#include "{header}"
 
 {prototypes}
 """
+
+
+class Interface(StrEnum):
+    """The interface of native methods: arguments as JNI has them, or KNI's functions."""
+
+    JNI = "jni"
+    KNI = "kni"
+
+    @property
+    def header(self) -> str:
+        """The header with its types."""
+        return "java.h" if self is Interface.JNI else "kni.h"
 
 
 def command(
@@ -70,6 +83,12 @@ def command(
         list[Path] | None,
         typer.Option("--native", metavar="FILE", help="Native methods in C; may be repeated."),
     ] = None,
+    interface: Annotated[
+        Interface,
+        typer.Option(
+            "--interface", metavar="jni|kni", help="How native methods in C get their arguments."
+        ),
+    ] = Interface.JNI,
     aot: Annotated[
         list[str] | None,
         typer.Option(
@@ -94,16 +113,17 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Build a program in Java for a device: write its ELF file, print what it takes."""
-    program = JavaProgram.load(files, main, aot or ())
+    program = JavaProgram.load(files, main, aot or (), kni=interface is Interface.KNI)
     if header is not None:
         prototypes = "\n".join(program.image.natives)
-        paths.write_text(header, HEADER.format(main=main, prototypes=prototypes))
+        text = HEADER.format(main=main, header=interface.header, prototypes=prototypes)
+        paths.write_text(header, text)
         return
     if level not in LEVELS:
         raise typer.BadParameter(f"one of {', '.join(LEVELS)} is needed", param_hint="--level")
     chosen = Device.load(paths.device(device))
     settings = Settings(heap, stack, collector, count)
-    content = program.build(chosen, settings, native or (), (level,)).read_bytes()
+    content = program.build(chosen, settings, native or (), (level, "-g")).read_bytes()
     file = target or paths.build() / "images" / f"{main}.elf"
     paths.write_image(file, content)
     info = placed(_native.image_info(content, main), chosen)

@@ -71,6 +71,18 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Write a page of that function; else of the hottest."),
     ] = None,
+    java: Annotated[
+        bool,
+        typer.Option(
+            "--java/--no-java", help="Show methods in Java, or the interpreter that runs them."
+        ),
+    ] = True,
+    sources: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER", help="Look for sources in this folder too; may be repeated."
+        ),
+    ] = None,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of a table at most.")] = 30,
     callgrind: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a file for KCachegrind.")
@@ -95,14 +107,16 @@ def command(
         stubs=stub,
         contexts=True,
     )
-    before = machine.copy() if frames.is_java(machine) else None
+    if java and frames.is_java(machine):
+        _follow(machine)
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
     values = records.profile(machine.device, program.name, result, profile)
-    values["java"] = None if before is None else _methods(before, result.cycles)
+    values["java"] = frames.record(profile.values)
     annotated = None
     if annotate is not None or report is not None:
-        annotated = annotation.annotate(machine, annotate or annotation.HOTTEST, program.path)
+        name, near = annotate or annotation.HOTTEST, annotation.Near(program.path, sources or ())
+        annotated = annotation.annotate(machine, name, near)
         values["annotation"] = annotated.record()
     if as_json:
         output.print_json(values)
@@ -126,13 +140,12 @@ def command(
     programs.require_expected(program, program.output(result))
 
 
-def _methods(before: Machine, cycles: int) -> list[dict[str, Any]] | None:
-    """The methods of a program in Java; None where they cannot be told apart, which is said."""
+def _follow(machine: Machine) -> None:
+    """Follows a program in Java by its methods; says so if that is not possible."""
     try:
-        return [each.record() for each in frames.methods(before, cycles)]
+        frames.follow(machine)
     except InputError as error:
         log.say(f"no cycles by method in Java: {error.message}")
-        return None
 
 
 def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instructions: bool) -> None:
@@ -175,14 +188,21 @@ def _functions(values: dict[str, Any], top: int) -> Table:
 
 
 def _java(values: dict[str, Any], top: int) -> Table:
-    """The methods in Java, and the functions in C that they call, until the next bytecode."""
-    columns = ("calls", "own cycles", "%", "with callees", "%")
+    """The methods in Java with the share of the native interface, and the functions in C."""
+    columns = ("calls", "own cycles", "%", "interface", "with callees", "%")
     table = output.table("methods in Java", key("method"), text("runs in"), *columns)
-    for method in values["java"][:top]:
+    for method in values["java"]["methods"][:top]:
         own, total = method["self_cycles"], method["total_cycles"]
         kind = "C" if method["native"] else "bytecode"
-        cells = (f"{own:,}", _share(own, values), f"{total:,}", _share(total, values))
-        table.add_row(method["name"], kind, f"{method['calls']:,}", *cells)
+        cells = (f"{own:,}", _share(own, values), f"{method['interface_cycles']:,}")
+        callees = (f"{total:,}", _share(total, values))
+        table.add_row(method["name"], kind, f"{method['calls']:,}", *cells, *callees)
+    spent, interface = values["java"]["interpreter_cycles"], values["java"]["interface_cycles"]
+    table.caption = (
+        f"bytecode: {spent:,} cycles of the interpreter, {_share(spent, values)} %; "
+        f"interface: {interface:,} cycles of calls of C, {_share(interface, values)} %"
+    )
+    table.caption_justify = "left"
     return table
 
 
@@ -226,20 +246,26 @@ def _lines(values: dict[str, Any], top: int) -> Table:
 
 def _instructions(values: dict[str, Any]) -> Table:
     """The instructions of the function that spent most, in order."""
-    start, end = _range(values)
     name = values["functions"][0]["name"]
     table = output.table(
         f"instructions of {name}", "address", "instruction", "executions", "cycles", "%", left=2
     )
-    for instruction in values["instructions"]:
-        if start <= instruction["address"] < end:
-            spent = (
-                f"{instruction['executions']:,}",
-                f"{instruction['cycles']:,}",
-                _share(instruction["cycles"], values),
-            )
-            table.add_row(f"{instruction['address']:#010x}", instruction["text"] or "?", *spent)
+    for instruction in _hottest(values, name):
+        spent = (
+            f"{instruction['executions']:,}",
+            f"{instruction['cycles']:,}",
+            _share(instruction["cycles"], values),
+        )
+        table.add_row(f"{instruction['address']:#010x}", instruction["text"] or "?", *spent)
     return table
+
+
+def _hottest(values: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The instructions of the function that spent most; of a method in Java, its bytecode."""
+    bytecodes = values["java"]["bytecodes"] if values["java"] else []
+    own = [row for row in bytecodes if row["function"] == name]
+    start, end = _range(values)
+    return own or [row for row in values["instructions"] if start <= row["address"] < end]
 
 
 def _range(values: dict[str, Any]) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from cocrypt.explore.transaction import first_transaction
 from cocrypt.explore.workers import Workers
 from cocrypt.hardware.area import areas_of
 from cocrypt.hotspots import hot_spots
+from cocrypt.java import frames
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.partition import partition, partitions
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from cocrypt.calltree import CallTree
     from cocrypt.explore.results import Row
     from cocrypt.hardware.area import Area
+    from cocrypt.hotspots import HotSpots
     from cocrypt.partition import Partition
     from cocrypt.serving import Judgement
     from cocrypt.study import Study, Workload
@@ -100,7 +103,7 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
         toolchain=builder.description(),
         host={"seconds": sum(row.measurement.seconds for row in (*rows, *swept))},
         natural=bench.run_built(builder.natural(workload)) if has_boundaries else None,
-        hot=None if study.candidates else hot_spots(before, _judge(bench)),
+        hot=None if study.candidates else _hot_spots(bench, before),
         swept=swept,
         landscape=landscape,
         objectives=objectives,
@@ -124,6 +127,14 @@ def _require_simulations(study: Study, space: Space) -> None:
         f"and clock, and with at most {FEW} partitions",
         "leave [sweep] out, and give fewer candidates or options",
     )
+
+
+def _hot_spots(bench: Bench, tree: CallTree) -> HotSpots:
+    """The functions of a program that could be candidates; of one in Java, its methods."""
+    main = bench.workload.main
+    if main is None:
+        return hot_spots(tree, _judge(bench))
+    return hot_spots(tree, may_be_replaced=lambda name: frames.may_be_replaced(name, main))
 
 
 def _judge(bench: Bench) -> Callable[[str], Judgement]:

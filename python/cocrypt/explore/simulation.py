@@ -7,6 +7,7 @@ process, on another machine, or not at all where its outcome is already known.
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ from cocrypt import _native, measurement, rtl
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.energy import classes
-from cocrypt.errors import CocryptError
+from cocrypt.errors import CocryptError, InputError
+from cocrypt.java import frames
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, engine
 
@@ -115,6 +117,10 @@ def _simulate(job: Job) -> Outcome:
         toggles=job.toggles,
     )
     machine.native.type_in(job.console_input)
+    if job.contexts and frames.is_java(machine):
+        # Where the interpreter cannot be followed, the profile has its functions.
+        with suppress(InputError):
+            frames.follow(machine)
     run = machine.run(job.max_cycles)
     measurement.require_clean(run)
     values = {key: value for key, value in run.values.items() if key not in ("console", "marks")}

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
+from cocrypt.java.debug import MethodDebug, Place, directives, source_file
 from cocrypt.java.encode import Encoded, encode, opcodes
 from cocrypt.java.layout import Layout, layout, reference_words
-from cocrypt.java.names import comment, field_symbol, integer, method_symbol, prototype, stub
+from cocrypt.java.names import (
+    c_name,
+    comment,
+    field_symbol,
+    integer,
+    kni_prototype,
+    kni_stub,
+    method_symbol,
+    prototype,
+    stub,
+)
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
 from cocrypt.java.translate import declaration, entry, translate
 from cocrypt.java.verify import reached as executed
@@ -27,6 +39,8 @@ if TYPE_CHECKING:
 NONE = 0xFFFF
 METHOD_BYTES, CLASS_BYTES, HANDLER_BYTES = 20, 28, 8
 """Bytes of the descriptions in `vm.h`."""
+NATIVE = "native_"
+"""The beginning of the names of functions by which the interpreter calls others in C."""
 NUMBERS = ("[B", "[Z", "[C", "[S", "[I", "[J")
 """The arrays of numbers."""
 SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4}
@@ -58,18 +72,23 @@ class Image:
     natives: tuple[str, ...]
 
 
-def image(reached: Reached, library: Iterable[str], aot: Sequence[str] = ()) -> Image:
+def image(
+    reached: Reached, library: Iterable[str], aot: Sequence[str] = (), *, kni: bool = False
+) -> Image:
     """The image of a program's reachable part; `library` are the library's classes.
 
     `aot` names the methods that are compiled ahead of time, as `cocrypt.java.aot.chosen` has it.
+    With `kni` the functions of the program's own native methods are those of KNI.
     """
     made = layout(reached)
-    return _Writer(made, frozenset(library), chosen(made, aot)).image()
+    return _Writer(made, frozenset(library), chosen(made, aot), kni=kni).image()
 
 
 class _Writer:
-    def __init__(self, made: Layout, library: frozenset[str], compiled: dict[Method, str]) -> None:
-        self.compiled = compiled
+    def __init__(
+        self, made: Layout, library: frozenset[str], compiled: dict[Method, str], *, kni: bool
+    ) -> None:
+        self.compiled, self.kni = compiled, kni
         self.layout, self.reached, self.library = made, made.reached, library
         self.world = made.reached.world
         self.aliases: set[str] = set()
@@ -93,9 +112,9 @@ class _Writer:
         parts += self._functions()
         parts += [self._methods(encoded), *map(self._class_parts, self.layout.classes)]
         parts += [self._classes(), self._dispatch(), self._constants(), self._statics()]
-        parts.append(self._numbers())
+        parts += [self._numbers(), directives(starmap(_debug, encoded.items()))]
         own = (each for each in self._natives() if each.owner.name not in self.library)
-        natives = tuple(f"{prototype(each)};" for each in own)
+        natives = tuple(f"{self._prototype(each)};" for each in own)
         footprints = tuple(
             self._footprint(method, encoded.get(method))
             for method, verified in self.reached.methods.items()
@@ -116,7 +135,11 @@ class _Writer:
         if number >= NONE:
             raise InputError("the program has more than 65,535 methods")
         code = bytes([opcodes()["invokestatic"], *number.to_bytes(2, "little")])
-        return Encoded(code + bytes([opcodes()["return"]]), ())
+        places = (
+            Place(0, "invokestatic", "call of the compiled method", None),
+            Place(len(code), "return", "return", None),
+        )
+        return Encoded(code + bytes([opcodes()["return"]]), (), places)
 
     def _functions(self) -> list[str]:
         """The compiled methods, and for each a function that the machine calls."""
@@ -131,7 +154,8 @@ class _Writer:
         return [*heads, *bodies, *entries]
 
     def _native(self, method: Method) -> str:
-        return f"native_{self.layout.methods[method]}"
+        """The function by which the interpreter calls one in C."""
+        return NATIVE + (self.compiled.get(method) or c_name(method))
 
     def _footprint(self, method: Method, code: Encoded | None) -> Footprint:
         verified = self.reached.methods[method]
@@ -153,10 +177,17 @@ class _Writer:
         return [method for method in self.reached.methods if method.is_native]
 
     def _declarations(self) -> list[str]:
-        return [f"{prototype(method)};" for method in self._natives()]
+        return [f"{self._prototype(method)};" for method in self._natives()]
+
+    def _is_kni(self, method: Method) -> bool:
+        return self.kni and method.owner.name not in self.library
+
+    def _prototype(self, method: Method) -> str:
+        return kni_prototype(method) if self._is_kni(method) else prototype(method)
 
     def _stub(self, method: Method) -> str:
-        return stub(method, self._native(method))
+        made = kni_stub if self._is_kni(method) else stub
+        return made(method, self._native(method))
 
     def _code(self, method: Method, code: Encoded) -> str:
         number = self.layout.methods[method]
@@ -178,7 +209,8 @@ class _Writer:
         arguments = sum(map(slots, parameters)) + (not method.is_static)
         number, owner = self.layout.methods[method], self.layout.classes[method.owner.name]
         if code is None or method.code is None:
-            return f"{{0, native_{number}, 0, {owner}, 0, {slots(result)}, {arguments}, 0}}"
+            native = self._native(method)
+            return f"{{0, {native}, 0, {owner}, 0, {slots(result)}, {arguments}, 0}}"
         handlers = f"handlers_{number}" if code.handlers else "0"
         sizes = f"{method.code.variables}, {method.code.stack}, {arguments}, {len(code.handlers)}"
         return f"{{code_{number}, 0, {handlers}, {owner}, {sizes}}}"
@@ -317,6 +349,13 @@ class _Writer:
         text = "".join(f"const uint16_t {name} = {value};\n" for name, value in values.items())
         text += f"uint8_t java_states[{len(numbers)}];\n"
         return text + _table("const uint16_t java_thrown", thrown)
+
+
+def _debug(method: Method, code: Encoded) -> MethodDebug:
+    handlers = tuple(target for _, _, target, _ in code.handlers)
+    file = source_file(method.owner)
+    symbol = method_symbol(method)
+    return MethodDebug(symbol, str(method), file, len(code.code), handlers, code.places)
 
 
 def _table(declaration: str, rows: Iterable[str]) -> str:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import functools
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.java import classfile
-from cocrypt.java.classfile import slots, types
+from cocrypt.java.classfile import dotted, slots, types
+from cocrypt.java.debug import Place
 from cocrypt.java.layout import selector
 from cocrypt.java.verify import ARRAYS
 from cocrypt.java.world import described
 
 if TYPE_CHECKING:
     from cocrypt.java.bytecode import Instruction
-    from cocrypt.java.classfile import Member, Method
+    from cocrypt.java.classfile import Code, Member, Method, Pool
     from cocrypt.java.layout import Layout
     from cocrypt.java.verify import Verified
 
 LONGEST = 0x7FFF
 """Bytes of a method at most, so that jumps have 16 bits."""
 CATCH_ALL = 0xFFFF
+NO_LINE = 1 << 16
+"""A number behind those of all lines."""
 
 # Instructions that differ only in the types that the verifier checks.
 SAME = {
@@ -36,10 +40,14 @@ SAME = {
 
 @dataclass(frozen=True)
 class Encoded:
-    """The code of a method, and its handlers: start, end, target, class (or `CATCH_ALL`)."""
+    """The code of a method, and its handlers: start, end, target, class (or `CATCH_ALL`).
+
+    `places` are the origins of its instructions.
+    """
 
     code: bytes
     handlers: tuple[tuple[int, int, int, int], ...]
+    places: tuple[Place, ...] = ()
 
 
 @functools.cache
@@ -63,10 +71,15 @@ class _Encoder:
         self.at: dict[int, int] = {}
         self.jumps: list[tuple[int, int, int]] = []
         self.start = 0
+        self.places: list[Place] = []
+        self.origin = ""
+        self.line: int | None = None
 
     def run(self) -> Encoded:
         for each in self.verified.instructions.values():
             self.at[each.at] = self.start = len(self.code)
+            self.origin = f"{each.at}: {each.name} {described_operand(each, self.pool)}".rstrip()
+            self.line = line_of(self.verified.code, each.at)
             self._instruction(each)
         if len(self.code) > LONGEST:
             raise InputError(f"{self.method} is longer than {LONGEST:,} bytes", "split the method")
@@ -74,7 +87,7 @@ class _Encoder:
             self.code[cell : cell + 2] = (self.at[target] - start).to_bytes(
                 2, "little", signed=True
             )
-        return Encoded(bytes(self.code), tuple(self._handlers()))
+        return Encoded(bytes(self.code), tuple(self._handlers()), tuple(self.places))
 
     def _handlers(self) -> list[tuple[int, int, int, int]]:
         found = []
@@ -92,6 +105,7 @@ class _Encoder:
 
     def put(self, name: str, *operands: tuple[int, int]) -> None:
         """Appends an instruction; operands are pairs of a value and its bytes."""
+        self.places.append(Place(len(self.code), name, self.origin, self.line))
         self.code.append(opcodes()[name])
         for value, size in operands:
             self.code += (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
@@ -268,3 +282,25 @@ class _Encoder:
 
     def _instanceof(self, each: Instruction) -> None:
         self._class("instanceof", self.pool.class_name(each.operand))
+
+
+def line_of(code: Code, address: int) -> int | None:
+    """The line of the source that an instruction comes from; None if the class file is silent."""
+    behind = bisect_right(code.lines, (address, NO_LINE))
+    return code.lines[behind - 1][1] if behind else None
+
+
+def described_operand(each: Instruction, pool: Pool) -> str:
+    """The operand of an instruction as `javap` has it, with names in place of indices."""
+    name = each.name
+    if name in ("getstatic", "putstatic", "getfield", "putfield"):
+        return str(pool.member(each.operand, classfile.FIELD))
+    if name.startswith("invoke"):
+        return str(pool.member(each.operand, classfile.METHOD, classfile.INTERFACE_METHOD))
+    if name in ("new", "anewarray", "checkcast", "instanceof", "multianewarray"):
+        return dotted(pool.class_name(each.operand))
+    if name == "iinc":
+        return f"{each.operand}, {each.second}"
+    if name in ("bipush", "sipush", "ret") or name[1:] in ("load", "store"):
+        return str(each.operand)
+    return str(each.target) if each.target >= 0 else ""

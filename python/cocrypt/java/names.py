@@ -72,6 +72,14 @@ def prototype(method: Method) -> str:
     return f"{c_type(result)} {c_name(method)}({', '.join(words) or 'void'})"
 
 
+def kni_prototype(method: Method) -> str:
+    """The prototype of a function that asks for its arguments, as KNI has it."""
+    result = c_type(types(method.descriptor)[1])
+    # A `jobject` of KNI is a handle, but what is returned is the object.
+    result = "struct java_object *" if result == "jobject" else f"{result} "
+    return f"{result}{c_name(method)}(void)"
+
+
 def stub(method: Method, name: str) -> str:
     """A function that takes a native method's arguments from the machine's stack."""
     parameters, result = types(method.descriptor)
@@ -80,16 +88,29 @@ def stub(method: Method, name: str) -> str:
         own.append(_argument(each, at))
         at += slots(each)
     call = f"{c_name(method)}({', '.join(own)})"
+    return _taking(name, "" if own or result != "V" else "(void)slots; ", _putting(result, call))
+
+
+def kni_stub(method: Method, name: str) -> str:
+    """A function that lets one by KNI find its arguments on the machine's stack."""
+    first = "slots" if method.is_static else "slots + 1"
+    call = _putting(types(method.descriptor)[1], f"{c_name(method)}()")
+    return _taking(name, f"kni_arguments = {first}; ", call)
+
+
+def _taking(name: str, before: str, call: str) -> str:
+    return f"static void {name}(int32_t *slots)\n{{\n    {before}{call}\n}}\n"
+
+
+def _putting(result: str, call: str) -> str:
+    """A statement that puts the result of a call into the slots of its arguments."""
     if result == "V":
-        body = f"{call};"
-    elif result == "J":
-        body = f"java_put_long(slots, {call});"
-    elif c_type(result) == "jobject":
-        body = f"slots[0] = (int32_t)(uintptr_t){call};"
-    else:
-        body = f"slots[0] = {call};"
-    unused = "" if own or result != "V" else "(void)slots; "
-    return f"static void {name}(int32_t *slots)\n{{\n    {unused}{body}\n}}\n"
+        return f"{call};"
+    if result == "J":
+        return f"java_put_long(slots, {call});"
+    if c_type(result) == "jobject":
+        return f"slots[0] = (int32_t)(uintptr_t){call};"
+    return f"slots[0] = {call};"
 
 
 def _argument(descriptor: str, at: int) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cocrypt.java.classfile import ClassFile
     from cocrypt.java.emit import Image
 
-MACHINE = ("heap.c", "main.c", "natives.c", "vm.c")
+MACHINE = ("heap.c", "kni.c", "main.c", "natives.c", "vm.c")
 FRAME = 512
 """Bytes of C's stack at most that a compiled method has for its variables."""
 OVERSIZED = re.compile(
@@ -80,13 +80,16 @@ class JavaProgram:
         aot: Sequence[str] = (),
         replaced: Sequence[str] = (),
         wanted: Sequence[str] = (),
+        *,
+        kni: bool = False,
     ) -> JavaProgram:
         """The program of class files and jars; `main` is a class, or a static `Class.method`.
 
         `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`. Of
         what `wanted` names so only the reachable part is. The methods `replaced` are native,
-        whatever their classes say. Raises `InputError` for broken classes, missing ones, and what
-        the machine does not have.
+        whatever their classes say. With `kni` native methods have functions by KNI.
+
+        Raises `InputError` for broken classes, missing ones, and what the machine does not have.
         """
         library = _library()
         own = jars.classes(files)
@@ -95,7 +98,7 @@ class JavaProgram:
         world = World(own, library)
         reached = reach(world, entry(world, main))
         names = (*aot, *reachable(reached, wanted))
-        return cls(image(reached, (each.name for each in library), names))
+        return cls(image(reached, (each.name for each in library), names, kni=kni))
 
     def units(self, flags: Sequence[str] = ()) -> list[Unit]:
         """The units in C: the program's tables and the machine."""

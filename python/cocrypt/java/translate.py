@@ -7,10 +7,13 @@ The C compiler keeps them in registers. `runtime/java/aot.h` says what happens t
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cocrypt.java import classfile
 from cocrypt.java.classfile import slots, types
+from cocrypt.java.debug import source_file
+from cocrypt.java.encode import line_of
 from cocrypt.java.layout import is_object, selector
 from cocrypt.java.names import comment, integer, wide_integer
 from cocrypt.java.verify import ARRAYS, SHUFFLES
@@ -30,6 +33,10 @@ MOST_CASES = 4
 
 MOST_INLINED = 100
 """Bytes of bytecode at most of a method without calls that the C compiler is advised to inline."""
+GENERATED = "(generated)"
+"""The file of code that comes from no line of Java."""
+PLAIN = re.compile(r"[\w./$-]+", re.ASCII)
+"""Names of source files that may stand in C."""
 LEAST_FRAME = 4
 """Slots of a frame at least, so that Java's stack bounds the depth of all calls."""
 
@@ -148,10 +155,12 @@ class _Translator:
             self._collects(each) for each in verified.instructions.values()
         )
         self.spilled = self.room = 0
+        self.line: int | None = None
 
     def run(self) -> str:
         for each in self.verified.instructions.values():
             self.at, self.stack = each.at, self.verified.stacks[each.at]
+            self._mark_line()
             self.lines.append(f"L{each.at}:")
             self._instruction(each)
         ends = self._ends()
@@ -163,7 +172,17 @@ class _Translator:
         head = declaration(self.method, self.compiled[self.method])
         if not self.framed and len(self.verified.code.code) <= MOST_INLINED:
             head = head.replace("static", "static inline", 1)
-        return f"/* {comment(str(self.method))} */\n{head}\n{{\n{text}\n}}\n"
+        behind = f'#line 1 "{GENERATED}"\n' if self.line is not None else ""
+        return f"/* {comment(str(self.method))} */\n{head}\n{{\n{text}\n}}\n{behind}"
+
+    def _mark_line(self) -> None:
+        """Tells the C compiler, for its debug information, which line of Java comes next."""
+        line = line_of(self.verified.code, self.at)
+        file = source_file(self.method.owner)
+        if line in (None, 0, self.line) or file is None or not PLAIN.fullmatch(file):
+            return
+        self.line = line
+        self.lines.append(f'#line {line} "{file}"')
 
     def _is_target(self, line: str) -> bool:
         return int(line[1:-1]) in self.labels

@@ -22,17 +22,25 @@ def annotated(found: Annotation, device: str, image: str) -> str:
     spent = found.spent
     share = 100 * spent.cycles / max(1, found.run_cycles)
     headline = f"{found.function}: {spent.cycles:,} cycles, {share:.1f} % of the run"
+    kind = (
+        "Each cycle is the interpreter's, counted at the bytecode that it was for; what it calls "
+        "is left out."
+        if found.is_interpreted
+        else "Each cycle is counted at the instruction that took it. Stalls are cycles beyond one "
+        f"for each execution, here {spent.stalls:,}."
+    )
     summary = escape(
-        f"{image} on {device}. Each cycle is counted at the instruction that took it. Stalls are "
-        f"cycles beyond one for each execution, here {spent.stalls:,}. The warmer a line, the "
-        "more of the function's cycles it took; point at a line, or tap it, to see its code."
+        f"{image} on {device}. {kind} The "
+        "warmer a line, the more of the function's cycles it took; point at a line, or tap it, to "
+        "see its code."
     )
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in found.notes)
     numbers = {line: number for number, line in enumerate(found.lines())}
+    code = "Bytecode" if found.is_interpreted else "Assembly"
     panes = (
         f"{notes}<div class='panes'>"
         f"<section><h2>Source</h2>{_sources(found, numbers)}</section>"
-        f"<section><h2>Assembly</h2>{_assembly(found, numbers)}</section></div>"
+        f"<section><h2>{code}</h2>{_assembly(found, numbers)}</section></div>"
     )
     style = f"<style>{part('annotated.css')}</style>"
     script = f"<script>{part('annotated.js')}</script>"
@@ -103,7 +111,7 @@ def _row(
         figures = (
             f"{spent.cycles:,}",
             f"{share:.1f}",
-            f"{spent.stalls:,}",
+            "–" if annotation.is_interpreted else f"{spent.stalls:,}",
             f"{spent.executions:,}",
         )
         words = zip(figures, ("cycles", "% of the function", "stalls", "executions"), strict=True)

@@ -29,6 +29,8 @@ pub struct Upcoming<'a> {
     pub issued: u64,
     /// The cycle in which an access of its first instruction would be answered without any wait.
     pub unwaited: u64,
+    /// The calling context that it runs in, by its number; 0 where contexts are not told apart.
+    pub context: u32,
     block: &'a Block,
     cells: &'a Cells,
     ram: &'a Ram,
@@ -152,6 +154,7 @@ impl Engine {
             cycle,
             issued: self.clock.instructions,
             unwaited: cycle + u64::from(sample),
+            context: self.contexts.as_ref().map_or(0, |contexts| contexts.current),
             block: &block.source.block,
             cells: &self.cells,
             ram,

@@ -77,8 +77,9 @@ pub fn to_loaded(lifter: &mut Lifter<'_>, target: Value) -> ControlFlow {
     }
 }
 
-/// The meaning of a branch for calls, by the conventions of compilers.
-pub fn transfer(operation: &Operation) -> Transfer {
+/// The meaning of a branch for calls, by the conventions of compilers; `linked` says that the instruction
+/// before it took the address to return to, since ARMv4 has no other call of a computed address.
+pub fn transfer(operation: &Operation, linked: bool) -> Transfer {
     match *operation {
         Operation::Branch { link: true, .. }
         | Operation::BranchExchange { link: true, .. }
@@ -94,8 +95,22 @@ pub fn transfer(operation: &Operation) -> Transfer {
         Operation::Data { op: DataOp::Mov, rd: 15, operand, .. } if is_link(operand) => {
             Transfer::Return
         }
+        _ if linked => Transfer::Call,
         _ => Transfer::Jump,
     }
+}
+
+/// Returns true for `mov lr, pc`.
+pub const fn links(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Data {
+            op: DataOp::Mov,
+            rd: 14,
+            operand: Operand::Register { rm: 15, amount: 0, .. },
+            ..
+        }
+    )
 }
 
 const fn is_link(operand: Operand) -> bool {

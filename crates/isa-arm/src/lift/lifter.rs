@@ -75,6 +75,8 @@ pub struct Lifter<'a> {
     flag_tracker: FlagTracker,
     block: Block,
     ended: bool,
+    /// True behind an instruction that takes the address to return to.
+    linked: bool,
 }
 
 impl<'a> Lifter<'a> {
@@ -92,6 +94,7 @@ impl<'a> Lifter<'a> {
             flag_tracker: FlagTracker::default(),
             block,
             ended: false,
+            linked: false,
         }
     }
 
@@ -165,7 +168,8 @@ impl<'a> Lifter<'a> {
         } else {
             self.state = self.state.advanced();
         }
-        self.block.transfer = branch::transfer(&instruction.operation);
+        self.block.transfer = branch::transfer(&instruction.operation, self.linked);
+        self.linked = always && branch::links(&instruction.operation);
         if flow != ControlFlow::Next {
             self.end(flow, condition);
         }
