@@ -35,6 +35,7 @@ HASHES = {title: found for title, found in ALL.items() if isinstance(found, Hash
 BUDGETS = {
     "aes128/encrypt_least": (486, 128),
     "aes128/both_least": (970, 128),
+    "aes128/both_least_64": (883, 64),
     "present80/encrypt_least": (210, 64),
     "present80/both_512": (512, 64),
     "present80/encrypt_512": (512, 64),
@@ -45,6 +46,7 @@ BUDGETS = {
     "aes128/encrypt_512_64": (512, 64),
     "aes128/encrypt_1024": (1024, 64),
     "aes128/both_1024": (1024, 128),
+    "aes128/both_1024_64": (1024, 64),
     "aes128/both_2048": (2048, 64),
     "camellia128/encrypt_1024": (1024, 128),
     "camellia128/encrypt_512": (512, 128),
