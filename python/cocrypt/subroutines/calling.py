@@ -27,6 +27,8 @@ DEEPEST = 512
 """The most bytes of stack: the paper's largest budget of RAM."""
 KEPT_HL = 0xA55A
 """The value of HL that a subroutine must keep."""
+BANKS = (1, 2, 3)
+"""Register banks that a subroutine must keep, unless it says otherwise."""
 LIMIT = 100_000_000
 PAINTS = (b"\x00", b"\xff")
 """Values of unused memory, in calls that are otherwise the same: a changed byte differs from one
@@ -123,10 +125,17 @@ class Caller(ABC):
         machine.write(BLOCK, block)
         cycle = self._run_to(machine, self.behind)
         registers = machine.registers()
+        self._require_banks(registers)
         kept = registers["h"] << 8 | registers["l"]
         if kept != KEPT_HL or registers["sp"] != STACK:
             raise ProgramError(f"{self.subroutine.title} does not restore HL or the stack pointer")
         return Call(cycle - self._begin, machine.read(BLOCK, len(block)))
+
+    def _require_banks(self, registers: Mapping[str, int]) -> None:
+        """Raises `ProgramError` if a bank is not as after reset that must be kept."""
+        for bank in set(BANKS).difference(self.subroutine.banks):
+            if any(registers[f"{name}{bank}"] for name in "xacbedlh"):
+                raise ProgramError(f"{self.subroutine.title} changes register bank {bank}")
 
     def painted(self, operation: str, paint: bytes) -> tuple[bytes, bytes]:
         """The bytes of RAM before a call and after it, with a value of unused memory.

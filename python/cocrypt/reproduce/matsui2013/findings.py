@@ -173,7 +173,7 @@ def _fits(
     )
     why = (
         f"{fastest.subroutine.name} has {fastest.rom:,} bytes of ROM and {fastest.ram} of RAM, and "
-        f"takes {cycles:,} cycles"
+        f"takes {cycles:,} cycles{fastest.subroutine.with_banks}"
     )
     return Finding(f"slide {slide}", claim, not no, why)
 
