@@ -70,7 +70,7 @@ def test_vectors_come_out(
         assert checks
         outcome = calling.check(checks)
     except DoesNotFitError as error:
-        pytest.skip(f"does not fit into {device}: {error}")
+        pytest.skip(f"does not fit into {device}: {error.reason}: {error.message}")
     assert failures(checks, outcome) == []
 
 
