@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,18 @@ PLAIN_SFR = (0x20, 0x22, 0x40, 0x60, 0xF0, 0xF2)
 PAIRS = ("ax", "bc", "de", "hl")
 FIELDS = ("pc", "psw", "sp", "es", "cs", "accumulator", "registers", "ram", "cycles")
 HALF_CARRY = 0x10
+
+
+LIBRARIES = ("rl78.o", "cpu.o", "mem.o", "libopcodes.a", "libbfd.a", "libiberty.a")
+"""Files of the simulator that harnesses are linked with."""
+
+
+def harness(name: str, simulator: Path, folder: Path) -> Path:
+    """Builds a program in C that drives the simulator, whose folder is that of its part."""
+    program, source = folder / name, ROOT / f"tests/python/rl78/{name}.c"
+    objects = [simulator / "lib" / library for library in LIBRARIES]
+    subprocess.run(["cc", "-O2", "-o", program, source, *objects, "-lz"], check=True)
+    return program
 
 
 @dataclass(frozen=True)

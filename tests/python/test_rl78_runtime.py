@@ -333,6 +333,21 @@ def test_quotients_of_8_bits_are_those_of_python(core: str, tmp_path: Path) -> N
             assert machine.read("results", 4 * count) == expected, (first, divisor)
 
 
+@pytest.mark.parametrize("core", ["g13", "g14"])
+def test_the_call_tree_is_the_same_on_both_engines(core: str, tmp_path: Path) -> None:
+    """Functions return to odd addresses as to even ones, also from one region to another."""
+    path = image(f"quotients-{core}", tmp_path)
+    trees = []
+    for engine in ENGINES:
+        machine = Machine(f"rl78-{core}", path, engine=engine, contexts=True)
+        machine.initialise("divisor", bytes([3]))
+        machine.run()
+        nodes = machine.profile().values["tree"]
+        trees.append([(node["parent"], node["name"], node["self_cycles"]) for node in nodes])
+    assert len(trees[0]) > len(FUNCTIONS)
+    assert trees[1] == trees[0]
+
+
 def record() -> None:
     """Writes the images and the hashes of their sources."""
     values = {}

@@ -9,11 +9,11 @@ those of the rules that it lacks.
 from __future__ import annotations
 
 import os
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
+import rl78_campaign
 from host import ROOT
 from rl78_campaign import (
     CORES,
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INSTRUCTIONS = int(os.environ.get("COCRYPT_RL78_INSTRUCTIONS", "4000"))
-LIBRARIES = ("rl78.o", "cpu.o", "mem.o", "libopcodes.a", "libbfd.a", "libiberty.a")
-"""Files of the simulator that the harness is linked with."""
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +37,8 @@ def harness(
     need_part: Callable[[str, str], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """The program that runs instructions in the simulator."""
-    folder = need_part("rl78-elf", "simulator") / "lib"
-    program = tmp_path_factory.mktemp("harness") / "sim"
-    source = ROOT / "tests/python/rl78/sim.c"
-    objects = [str(folder / name) for name in LIBRARIES]
-    subprocess.run(["cc", "-O2", "-o", program, source, *objects, "-lz"], check=True)
-    return program
+    simulator = need_part("rl78-elf", "simulator")
+    return rl78_campaign.harness("sim", simulator, tmp_path_factory.mktemp("harness"))
 
 
 @pytest.mark.parametrize("device", CORES)

@@ -89,3 +89,11 @@ def test_lengths_that_do_not_fit_are_left_out(
     alone = cocrypt(*words, "--lengths", str(left_out[-1]))
     assert alone.returncode == 1
     assert "or shorter messages: `measure --lengths 16`" in alone.stderr
+
+
+def test_secrets_are_followed_through_the_others(cocrypt: Cocrypt, small: Path) -> None:
+    done = cocrypt("leak", "ct", "aes128/small", UNFIT, "--device", small, "-O", "s", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    assert {row["implementation"] for row in values["rows"]} == {"small"}
+    assert {row["implementation"] for row in values["unfit"]} == {"fast"}

@@ -173,9 +173,9 @@ pub trait Backend: Send + Sync {
     fn run(&mut self, block: u32, state: &mut State<'_>) -> RegionExit;
     /// The exit by this number leads to this block.
     fn link(&mut self, exit: u32, block: u32);
-    /// A computed jump led to this address, where `block` begins, in this pipeline state; its entry takes
+    /// A computed jump led to a block, which has this source, in this pipeline state; its entry takes
     /// `entry` cycles.
-    fn computed(&mut self, pipeline_state: PipelineState, target: u64, block: u32, entry: u32);
+    fn computed(&mut self, pipeline_state: PipelineState, source: &Source, block: u32, entry: u32);
     /// All blocks are gone.
     fn forget(&mut self);
 }

@@ -334,7 +334,7 @@ impl Engine {
         let code = UncheckedCode(Code { ram, bus, boundaries: &[], single: true, cut: None });
         let pc = self.frontend.reach(pc, mode);
         let length = u64::from(self.frontend.length(&code, pc)?);
-        let first = pc & !1;
+        let (first, _) = self.frontend.land(pc, mode);
         let units = (first..first + length).step_by(2).map(|at| code.unit(at));
         Some((units.collect::<Option<_>>()?, self.frontend.explain(&code, pc)))
     }

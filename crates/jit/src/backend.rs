@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use cocrypt_codegen::HostError;
-use cocrypt_engine::{Backend, Blocks, Fixed, RegionExit, State};
+use cocrypt_engine::{Backend, Blocks, Fixed, RegionExit, Source, State};
 
 use crate::emit::EXITS;
 use crate::enter::Gate;
@@ -229,11 +229,11 @@ impl Backend for Jit {
         }
     }
 
-    fn computed(&mut self, pipeline_state: u32, target: u64, block: u32, cycles: u32) {
+    fn computed(&mut self, pipeline_state: u32, source: &Source, block: u32, cycles: u32) {
         if let Some(Slot { code, entry }) = self.entry(block) {
-            let key = target_key(target, pipeline_state);
-            let cycles = u64::from(cycles);
-            self.targets[target_index(target)] = Target { key, code, entry, cycles };
+            let key = target_key(source.reached, pipeline_state);
+            let pc = source.block.start as u32;
+            self.targets[target_index(source.reached)] = Target { key, code, entry, cycles, pc };
         }
     }
 

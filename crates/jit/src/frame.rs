@@ -24,12 +24,14 @@ pub struct Target {
     /// The number of the region's entry that begins there.
     pub entry: u64,
     /// Cycles of a computed jump's arrival there.
-    pub cycles: u64,
+    pub cycles: u32,
+    /// The address without what the target's lowest bit says of the mode.
+    pub pc: u32,
 }
 
 impl Target {
     /// No target: no address has all bits set.
-    pub const NONE: Self = Self { key: u64::MAX, code: 0, entry: 0, cycles: 0 };
+    pub const NONE: Self = Self { key: u64::MAX, code: 0, entry: 0, cycles: 0, pc: 0 };
 }
 
 /// The key of a computed target.

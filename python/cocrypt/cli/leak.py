@@ -42,7 +42,7 @@ from cocrypt.cli.tables import figure, key, text
 from cocrypt.cli.verbs import Group
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.measuring import Build, tasks
-from cocrypt.primitives.running import run_all
+from cocrypt.primitives.running import run_fitting
 from cocrypt.primitives.secrecy import LENGTH, Verdict, examine
 
 if TYPE_CHECKING:
@@ -173,12 +173,22 @@ def _primitives(
             for subroutine in chosen
         ]
         task_list = choosing.buildable_tasks(task_list, jobs, step, len(others))
-        of_c = run_all(task_list, examine, jobs, step, "following") if task_list else []
+        of_c, unfit = run_fitting(
+            task_list,
+            examine,
+            jobs,
+            step,
+            what="following",
+            accepts_none=bool(others) or not task_list,
+        )
     verdicts = [*others, *of_c]
     if as_json:
-        output.print_json({"rows": [_record(verdict) for verdict in verdicts]})
+        rows = [_record(verdict) for verdict in verdicts]
+        output.print_json({"rows": rows, "unfit": [misfit.record() for misfit in unfit]})
     else:
         _show(verdicts)
+        for misfit in unfit:
+            print(misfit.told)
     leaking = [_name(verdict) for verdict in verdicts if not verdict.keeps]
     if leaking:
         raise ProgramError(

@@ -157,6 +157,14 @@ class Calling:
         """Returns true if the device has memory for a check's calls."""
         return _taken(check, self.convention.word) <= self._room
 
+    def fitting(self, checks: Sequence[Check]) -> list[Check]:
+        """The checks that fit; if none does, the smallest one, whose calls may need less stack.
+
+        Its calls raise `DoesNotFitError` if they need more.
+        """
+        smallest = sorted(checks, key=lambda check: _taken(check, self.convention.word))[:1]
+        return [check for check in checks if self.fits(check)] or smallest
+
     def each(
         self,
         steps: Sequence[Step],
@@ -342,10 +350,11 @@ class Calling:
 
     def _require_end(self, result: Run, machine: Machine, layout: _Layout) -> None:
         # A call whose stack ran into its data may fail for that reason alone.
-        if self._top - result.values["stack"] < layout.end:
+        stack = result.values["stack"]
+        if self._top - stack < layout.end:
             raise DoesNotFitError(
-                f"{self.subject.name} needs more memory than {self.device.name} has: its stack ran "
-                "into its data",
+                f"{self.subject.name} needs more memory than {self.device.name} has: its stack of "
+                f"{stack:,} bytes ran into its data; {self._top - layout.end:,} were free",
                 "take a device with more RAM",
                 "its stack runs into its data",
             )
@@ -431,7 +440,8 @@ class Calling:
             address = _aligned(address + (buffer.size + GUARD if watched else max(1, buffer.size)))
         if address > self._top - ALIGNMENT:
             raise DoesNotFitError(
-                f"{self.subject.name} needs more memory than {self.device.name} has",
+                f"{self.subject.name} needs more memory than {self.device.name} has: its arguments "
+                f"take {address - self._table:,} bytes, and {self._top - self._table:,} are left",
                 "take a device with more RAM, or shorter messages: `measure --lengths 16`",
                 "ram is too small for its arguments",
             )

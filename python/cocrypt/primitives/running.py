@@ -96,16 +96,17 @@ def run_fitting(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
     *,
+    what: str = "measuring",
     accepts_none: bool = False,
 ) -> tuple[list[Result], list[Unfit]]:
     """Does the work of the tasks that fit their devices; returns results and unfit tasks.
 
-    Raises the error of the first task if none fits, and `InputError` if there is no task, unless
-    that is accepted.
+    `what` names the work. Raises the error of the first task if none fits, and `InputError` if
+    there is no task, unless that is accepted.
     """
     if not tasks and accepts_none:
         return [], []
-    outcomes = run_all(tasks, partial(_or_unfit, work=work), jobs, step)
+    outcomes = run_all(tasks, partial(_or_unfit, work=work), jobs, step, what)
     unfit = [outcome for outcome in outcomes if isinstance(outcome, Unfit)]
     if unfit and len(unfit) == len(outcomes) and not accepts_none:
         raise unfit[0].error

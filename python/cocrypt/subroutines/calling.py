@@ -27,6 +27,8 @@ DEEPEST = 512
 """The most bytes of stack: the paper's largest budget of RAM."""
 KEPT_HL = 0xA55A
 """The value of HL that a subroutine must keep."""
+BANKS = (1, 2, 3)
+"""Register banks that a subroutine must keep, unless it says otherwise."""
 LIMIT = 100_000_000
 PAINTS = (b"\x00", b"\xff")
 """Values of unused memory, in calls that are otherwise the same: a changed byte differs from one
@@ -45,7 +47,11 @@ class Call:
 
 
 class Caller(ABC):
-    """A device with a subroutine, which every call finds in the state after reset."""
+    """A device with a subroutine, which every call finds in the state after reset.
+
+    `image` is the flash memory from address 0 on: from `START` on it calls the subroutine, to
+    return to the address `behind`.
+    """
 
     def __init__(self, subroutine: Subroutine, device: Device | None = None) -> None:
         self.subroutine = subroutine
@@ -55,12 +61,12 @@ class Caller(ABC):
         stub += b"\x30" + (BLOCK & 0xFFFF).to_bytes(2, "little")  # movw ax, #
         self._before = START + len(stub)
         stub += b"\xfd" + ORIGIN.to_bytes(2, "little")  # call !
-        self._behind = START + len(stub)
+        self.behind = START + len(stub)
         stub += bytes.fromhex("effe")  # br $
-        image = (bytes(START) + stub).ljust(ORIGIN, b"\0") + self.code
+        self.image = (bytes(START) + stub).ljust(ORIGIN, b"\0") + self.code
         self._machine = Machine(
             device or Device.load(DEVICE),
-            image,
+            self.image,
             name=subroutine.title,
             load_address=0,
             start_at=START,
@@ -83,7 +89,7 @@ class Caller(ABC):
 
         Raises `ProgramError` if a call changes other memory.
         """
-        return max(self._painted(operation) for operation in self.subroutine.operations)
+        return max(self._stack(operation) for operation in self.subroutine.operations)
 
     @abstractmethod
     def example(self, operation: str) -> bytes:
@@ -117,29 +123,45 @@ class Caller(ABC):
 
     def _call(self, machine: Machine, block: bytes) -> Call:
         machine.write(BLOCK, block)
-        cycle = self._run_to(machine, self._behind)
+        cycle = self._run_to(machine, self.behind)
         registers = machine.registers()
+        self._require_banks(registers)
         kept = registers["h"] << 8 | registers["l"]
         if kept != KEPT_HL or registers["sp"] != STACK:
             raise ProgramError(f"{self.subroutine.title} does not restore HL or the stack pointer")
         return Call(cycle - self._begin, machine.read(BLOCK, len(block)))
 
-    def _painted(self, operation: str) -> int:
-        lowest = STACK
+    def _require_banks(self, registers: Mapping[str, int]) -> None:
+        """Raises `ProgramError` if a bank is not as after reset that must be kept."""
+        for bank in set(BANKS).difference(self.subroutine.banks):
+            if any(registers[f"{name}{bank}"] for name in "xacbedlh"):
+                raise ProgramError(f"{self.subroutine.title} changes register bank {bank}")
+
+    def painted(self, operation: str, paint: bytes) -> tuple[bytes, bytes]:
+        """The bytes of RAM before a call and after it, with a value of unused memory.
+
+        They are those from `RAM` to `STACK`, and the call is that of the example.
+        """
         block = self.example(operation)
-        for paint in PAINTS:
-            machine = self._machine.copy()
-            machine.write(RAM, paint * (STACK - RAM))
-            self._call(machine, block)
-            memory = machine.read(RAM, STACK - RAM)
-            inside = range(BLOCK - RAM, BLOCK - RAM + len(block))
-            changed = [
-                at for at, byte in enumerate(memory) if byte != paint[0] and at not in inside
-            ]
-            lowest = min([lowest, *(RAM + at for at in changed)])
-        if lowest < STACK - DEEPEST:
+        machine = self._machine.copy()
+        machine.write(RAM, paint * (STACK - RAM))
+        machine.write(BLOCK, block)
+        before = machine.read(RAM, STACK - RAM)
+        self._call(machine, block)
+        return before, machine.read(RAM, STACK - RAM)
+
+    def deepest(self, before: bytes, after: bytes) -> int:
+        """Bytes from the lowest one that changes outside of the parameter block to the end."""
+        inside = range(BLOCK - RAM, BLOCK - RAM + self.subroutine.block)
+        pairs = enumerate(zip(before, after, strict=True))
+        changed = (at for at, (old, new) in pairs if old != new and at not in inside)
+        return STACK - RAM - next(changed, STACK - RAM)
+
+    def _stack(self, operation: str) -> int:
+        deepest = max(self.deepest(*self.painted(operation, paint)) for paint in PAINTS)
+        if deepest > DEEPEST:
             raise ProgramError(f"{self.subroutine.title} changes memory outside of its block")
-        return STACK - lowest
+        return deepest
 
     def _run_to(self, machine: Machine, address: int) -> int:
         cycle, stop = machine.native.run_to(address, LIMIT)

@@ -23,7 +23,7 @@ class Subroutine:
     """A subroutine and its parameter block; sizes and offsets in bytes.
 
     `operations` are the values of the byte at `mode` by operation. A block without `mode` has one
-    operation.
+    operation. `banks` are the register banks that it changes besides its own, bank 0.
     """
 
     folder: Path
@@ -33,6 +33,12 @@ class Subroutine:
     block: int
     operations: dict[str, int] = field(hash=False)
     mode: int | None = None
+    banks: tuple[int, ...] = ()
+
+    @property
+    def with_banks(self) -> str:
+        """The register banks that it changes besides bank 0, as words that follow a figure."""
+        return "".join(f", with register bank {bank}" for bank in self.banks)
 
     @property
     def title(self) -> str:
@@ -105,4 +111,5 @@ def subroutines(core: str = "rl78") -> tuple[Cipher | Hash, ...]:
 
 
 def _subroutine(folder: Path, values: Mapping[str, Any]) -> Cipher | Hash:
-    return Cipher(folder=folder, **values) if "key" in values else Hash(folder=folder, **values)
+    kind = Cipher if "key" in values else Hash
+    return kind(folder=folder, **{**values, "banks": tuple(values.get("banks", ()))})

@@ -112,8 +112,8 @@ impl Engine {
         self.cache.blocks[from as usize].lead(index);
         self.transfer(from, 0);
         if let (Some(backend), 0) = (&mut self.backend, self.interrupts.alone()) {
-            let reached = self.cache.blocks[index as usize].source.reached;
-            backend.computed(self.pipeline_state, reached, index, entry as u32);
+            let source = &self.cache.blocks[index as usize].source;
+            backend.computed(self.pipeline_state, source, index, entry as u32);
         }
         Ok(index)
     }

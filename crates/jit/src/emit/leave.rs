@@ -1,6 +1,6 @@
 //! The exits of a region.
 
-use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I64};
+use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I32, types::I64};
 use cocrypt_ir::{CellSet, Slot, Value as Operand, Width};
 
 use super::{Cursor, EXITS, Emitter, FLAGS};
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
     /// Chains to the region at a computed address if the table names one.
     fn look_up(&mut self, cursor: &Cursor<'_>, target: Value) {
         let table = self.b.ins().load(I64, FLAGS, self.frame, at::TARGETS);
-        // An address is even, whatever a target's lowest bit says, and an entry's size a power of two.
+        // Two neighbouring addresses share an entry, whose size is a power of two: many cores have no odd ones.
         let shift = self.constant(I64, u64::from(size_of::<Target>().trailing_zeros() - 1));
         let scaled = self.b.ins().ishl(target, shift);
         let mask = self.constant(I64, ((TARGETS - 1) * size_of::<Target>()) as u64);
@@ -129,10 +129,10 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(chain);
         let code = self.b.ins().load(I64, FLAGS, entry, 8);
         let number = self.b.ins().load(I64, FLAGS, entry, 16);
-        let cycles = self.b.ins().load(I64, FLAGS, entry, 24);
+        let [cycles, pc] = [24, 28].map(|at| self.b.ins().load(I32, FLAGS, entry, at));
+        let cycles = self.b.ins().uextend(I64, cycles);
         self.enter_computed(cursor, cycles);
-        let even = self.constant(I64, !1);
-        let pc = self.b.ins().band(target, even);
+        let pc = self.b.ins().uextend(I64, pc);
         self.transfer(cursor, 0, pc);
         self.chain(code, number);
         self.b.switch_to_block(leave);

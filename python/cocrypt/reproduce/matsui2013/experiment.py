@@ -85,6 +85,7 @@ def _record(measured: Measured) -> dict[str, Any]:
         "rom": measured.rom,
         "ram": measured.ram,
         "stack": measured.stack,
+        "banks": list(measured.subroutine.banks),
         "cycles": measured.cycles,
         "mean_cycles": measured.mean,
         "constant_time": measured.constant_time,

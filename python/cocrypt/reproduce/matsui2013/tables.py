@@ -64,10 +64,10 @@ def _categories(primitive: str, scope: str, group: Sequence[Category]) -> Shown:
 def verdict(category: Category) -> str:
     """The comparison of a category in words."""
     figure, cycles = category.printed.figure, category.cycles
-    if cycles is None:
+    if category.ours is None or cycles is None:
         return _without_ours(category.printed)
     if figure == IMPOSSIBLE:
-        return "possible"
+        return f"possible{category.ours.subroutine.with_banks}"
     if figure == SATIATED:
         return "satiated" if category.satiated else "a smaller one is not as fast"
     if figure == DRAWN:
@@ -94,7 +94,7 @@ def _subroutines(result: Reproduction) -> Shown:
             measured.subroutine.name,
             OPERATIONS.get(operation, operation),
             f"{measured.rom:,}",
-            str(measured.ram),
+            f"{measured.ram}{measured.subroutine.with_banks}",
             str(measured.stack),
             f"{cycles:,}",
             f"{measured.mean[operation]:,.1f}",
