@@ -9,8 +9,9 @@ use crate::mode::USER;
 use crate::status;
 use crate::table::{Address, Opcode};
 
-/// The explanations of a trap that has no handler: of SH-3 and later, and of SH-1 and SH-2.
+/// The explanation of a trap that has no handler on an SH-1 or SH-2.
 pub const NO_STACK: &str = "R15 is no multiple of 4, so that an exception has no place on the stack; set the stack pointer before";
+/// The explanation of one on an SH-3 or later.
 pub const BLOCKED: &str = "exceptions are blocked (SR.BL), and one would reset the core; clear the bit, and set VBR, before";
 
 impl Lifter {
