@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -333,3 +334,23 @@ def test_an_image_without_debug_data_is_profiled_by_its_functions(study: Study) 
     broken = built.image.replace(data, bytes(len(data)))
     with pytest.raises(InputError, match="is broken"):
         frames.follow(Machine(study.device, broken, contexts=True))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        debug.Place(1 << 70, "nop", "0: nop", 1),
+        debug.Place(0, "nop", "0: nop", -1),
+        debug.Place("0", "nop", "0: nop", 1),  # type: ignore[arg-type]
+        debug.Place(0, "nop", None, 1),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_debug_data_is_the_images_fault(
+    study: Study, place: debug.Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (built,) = Builder(study).build([(study.workload(), named(study, "Java"))])
+    known = debug.read(built.image)
+    wrong = replace(known[0], places=(place, *known[0].places))
+    monkeypatch.setattr(debug, "read", lambda _content: [*known[1:], wrong])
+    with pytest.raises(InputError, match="is broken"):
+        frames.follow(Machine(study.device, built.image, contexts=True))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SECTION = ".cocrypt_java"
 MOST = 64 << 20
 """Bytes of debug data at most."""
+BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""The errors of values that are not what they should be."""
 ROW = 100
 """Bytes on a line of the C source."""
 
@@ -79,8 +81,13 @@ def read(content: bytes) -> list[MethodDebug]:
         return []
     try:
         return [_method(values) for values in json.loads(_unpacked(data))]
-    except (ValueError, TypeError, KeyError, zlib.error) as error:
-        raise InputError("the image's debug data of Java is broken", "build it again") from error
+    except (*BROKEN, zlib.error) as error:
+        raise broken() from error
+
+
+def broken() -> InputError:
+    """The error of debug data that no build has written."""
+    return InputError("the image's debug data of Java is broken", "build it again")
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -77,7 +77,11 @@ def follow(machine: Machine) -> None:
     methods = debug.read(machine.content)
     if not methods:
         raise InputError("the image has no debug data of Java", "build it with `cocrypt java`")
-    machine.native.follow_guest(json.dumps(_Interpreter(machine, methods).description()))
+    try:
+        description = json.dumps(_Interpreter(machine, methods).description())
+        machine.native.follow_guest(description)
+    except debug.BROKEN as error:
+        raise debug.broken() from error
 
 
 def methods(values: Mapping[str, Any]) -> list[Method]:
