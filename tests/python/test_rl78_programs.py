@@ -109,7 +109,7 @@ def ends(device: Device, image: Path) -> bool:
     machine = Machine(device, image)
     values = machine.run(CYCLES).values
     room = machine.address("_stack_top") - machine.address("_stack_limit")
-    return values["stop"]["kind"] != "cycle_limit" and values["stack"] <= room
+    return bool(values["stop"]["kind"] != "cycle_limit" and values["stack"] <= room)
 
 
 def check(bench: Bench, device: Device, image: Path, name: str) -> str:
