@@ -26,7 +26,8 @@ from cocrypt.java.names import (
     stub,
 )
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
-from cocrypt.java.translate import declaration, entry, translate
+from cocrypt.java.translate import translate
+from cocrypt.java.values import declaration, entry
 from cocrypt.java.verify import reached as executed
 from cocrypt.java.world import OBJECT, element
 

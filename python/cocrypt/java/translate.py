@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING
 
 from cocrypt.java import classfile
-from cocrypt.java.classfile import slots, types
+from cocrypt.java.classfile import types
 from cocrypt.java.debug import source_file
 from cocrypt.java.encode import line_of
-from cocrypt.java.layout import is_object, selector
+from cocrypt.java.layout import selector
 from cocrypt.java.names import comment, integer, wide_integer
+from cocrypt.java.values import C_TYPES, declaration, letter_of, parameters_of, put_in, taken
 from cocrypt.java.verify import ARRAYS, SHUFFLES
 from cocrypt.java.world import described
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from cocrypt.java.layout import Layout
     from cocrypt.java.verify import Verified
 
-C_TYPES = {"i": "int32_t ", "j": "int64_t ", "a": "java_object *"}
 MOST_CASES = 4
 """Methods at most among which a call selects without Java's stack."""
 
@@ -78,53 +78,6 @@ UNARY = {
 }
 ELEMENTS = {"b": "int8_t", "c": "uint16_t", "s": "int16_t", "i": "int32_t"}
 CONDITIONS = {"eq": "==", "ne": "!=", "lt": "<", "ge": ">=", "gt": ">", "le": "<="}
-
-
-def letter_of(descriptor: str) -> str:
-    """The kind of a value of this type."""
-    return "a" if is_object(descriptor) else "j" if descriptor == "J" else "i"
-
-
-def parameters_of(method: Method) -> list[tuple[int, str]]:
-    """The first local variable and the kind of each parameter, `this` included."""
-    found, at = [], 0
-    for each in [*([] if method.is_static else ["L"]), *types(method.descriptor)[0]]:
-        found.append((at, letter_of(each)))
-        at += slots(each)
-    return found
-
-
-def declaration(method: Method, name: str) -> str:
-    """The head of a compiled method's function."""
-    _, result = types(method.descriptor)
-    kind = "void " if result == "V" else C_TYPES[letter_of(result)]
-    own = (f"{C_TYPES[letter]}l{at}{letter}" for at, letter in parameters_of(method))
-    return f"static {kind}{name}({', '.join(own) or 'void'})"
-
-
-def entry(method: Method, name: str, stub: str) -> str:
-    """A function that takes a compiled method's arguments from Java's stack."""
-    own = ", ".join(_taken(at, letter) for at, letter in parameters_of(method))
-    _, result = types(method.descriptor)
-    call = f"{name}({own})"
-    if result != "V":
-        call = _put("slots", 0, letter_of(result), call)
-    unused = "" if own or result != "V" else "(void)slots; "
-    return f"static void {stub}(int32_t *slots)\n{{\n    {unused}{call};\n}}\n"
-
-
-def _taken(at: int, letter: str, base: str = "slots") -> str:
-    """The value of a kind in a slot."""
-    if letter == "j":
-        return f"java_get_long({base} + {at})"
-    return f"JAVA_OBJECT({base}[{at}])" if letter == "a" else f"{base}[{at}]"
-
-
-def _put(base: str, at: int, letter: str, value: str) -> str:
-    """A statement that writes a value of a kind to a slot."""
-    if letter == "j":
-        return f"java_put_long({base} + {at}, {value})"
-    return f"{base}[{at}] = " + (f"JAVA_REFERENCE({value})" if letter == "a" else value)
 
 
 def translate(verified: Verified, layout: Layout, compiled: Mapping[Method, str]) -> str:
@@ -525,26 +478,26 @@ class _Translator:
         self._initialize(found)
         letter = letter_of(found.descriptor)
         base = f"java_static({self.layout.static(found)})"
-        self.set(letter, _taken(0, letter, base))
+        self.set(letter, taken(0, letter, base))
 
     def _putstatic(self, each: Instruction) -> None:
         found = self._field(each)
         self._initialize(found)
         base = f"java_static({self.layout.static(found)})"
-        self.put(_put(base, 0, letter_of(found.descriptor), self.pop()) + ";")
+        self.put(put_in(base, 0, letter_of(found.descriptor), self.pop()) + ";")
 
     def _getfield(self, each: Instruction) -> None:
         found, receiver = self._field(each), self.pop()
         letter = letter_of(found.descriptor)
         self.throw_if(f"!{receiver}", "NULL_POINTER")
         base = f"java_field({receiver}, {self.layout.fields[found]})"
-        self.set(letter, _taken(0, letter, base))
+        self.set(letter, taken(0, letter, base))
 
     def _putfield(self, each: Instruction) -> None:
         found, value, receiver = self._field(each), self.pop(), self.pop()
         self.throw_if(f"!{receiver}", "NULL_POINTER")
         base = f"java_field({receiver}, {self.layout.fields[found]})"
-        self.put(_put(base, 0, letter_of(found.descriptor), value) + ";")
+        self.put(put_in(base, 0, letter_of(found.descriptor), value) + ";")
 
     # Calls.
 
@@ -595,7 +548,7 @@ class _Translator:
     def _by_stack(self, found: Method, number: str, arguments: list[str], result: str) -> None:
         own = parameters_of(found)
         puts = (
-            _put("slots", at, letter, value) + ";"
+            put_in("slots", at, letter, value) + ";"
             for (at, letter), value in zip(own, arguments, strict=True)
         )
         self.put("{")
@@ -603,7 +556,7 @@ class _Translator:
         self.lines += [f"        {line}" for line in puts]
         self.put(f"    java_invoke(java_methods + {number});")
         if result:
-            self.put(f"    {result} = {_taken(0, result[-1])};")
+            self.put(f"    {result} = {taken(0, result[-1])};")
         else:
             self.put("    (void)slots;")
         self.put("}")
