@@ -31,7 +31,7 @@ from cocrypt.toolchain import Toolchain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cocrypt.primitives.portfolio import Point, Portfolio, Shelf
+    from cocrypt.primitives.portfolio import Choice, Point, Portfolio
 
 DEVICES = {"rl78-g13": "RL78", "atmega328p": "AVR", "stm32f0": "Cortex-M0"}
 """Devices, with the name of the core in the tables."""
@@ -74,18 +74,18 @@ def measured(name: str, jobs: int | None) -> Portfolio:
 def groups(results: Mapping[str, Portfolio]) -> list[Group]:
     """The kinds and jobs of all devices, in the order of `KINDS`."""
     found = dict.fromkeys(
-        (shelf.kind, shelf.job) for result in results.values() for shelf in result.shelves
+        (choice.kind, choice.job) for result in results.values() for choice in result.choices
     )
     return sorted(found, key=lambda group: list(KINDS).index(group[0]))
 
 
-def shelf_of(result: Portfolio, group: Group, primitive: str) -> Shelf | None:
+def choice_of(result: Portfolio, group: Group, primitive: str) -> Choice | None:
     """A primitive's points for a job on a device; None if it has no implementation for it."""
     return next(
         (
-            shelf
-            for shelf in result.shelves
-            if (shelf.primitive, shelf.kind, shelf.job) == (primitive, *group)
+            choice
+            for choice in result.choices
+            if (choice.primitive, choice.kind, choice.job) == (primitive, *group)
         ),
         None,
     )
@@ -96,26 +96,26 @@ def is_compiled(point: Point) -> bool:
     return all(source.suffix == IN_C for source in point.subject.sources)
 
 
-def in_c(shelf: Shelf) -> Shelf:
+def in_c(choice: Choice) -> Choice:
     """A primitive with its compiled points alone."""
-    return replace(shelf, points=tuple(point for point in shelf.points if is_compiled(point)))
+    return replace(choice, points=tuple(point for point in choice.points if is_compiled(point)))
 
 
-def cells(shelf: Shelf | None) -> Iterator[str]:
+def cells(choice: Choice | None) -> Iterator[str]:
     """A primitive's cells on a device, one for each budget, with what C takes besides assembly."""
-    if shelf is None:
+    if choice is None:
         yield from [""] * len(ROMS)
         return
-    for rom, each, compiled in zip(ROMS, fastest(shelf), fastest(in_c(shelf)), strict=True):
-        point = shelf.within(rom, RAM)
+    for rom, each, compiled in zip(ROMS, fastest(choice), fastest(in_c(choice)), strict=True):
+        point = choice.within(rom, RAM)
         yield each if point is None or is_compiled(point) else f"{each}; C: {compiled}"
 
 
-def fastest(shelf: Shelf) -> Iterator[str]:
+def fastest(choice: Choice) -> Iterator[str]:
     """The fastest of a primitive's points within each budget."""
     best: Point | None = None
     for rom in ROMS:
-        point = shelf.within(rom, RAM)
+        point = choice.within(rom, RAM)
         if point is None:
             yield "x"
         elif point == best:
@@ -131,34 +131,34 @@ def named(point: Point) -> str:
     return f"`{point.subject.implementation}`{level}"
 
 
-def least(shelf: Shelf | None) -> str:
+def least(choice: Choice | None) -> str:
     """The least ROM of a primitive within the RAM, in bytes; `none` without an implementation."""
-    if shelf is None:
+    if choice is None:
         return "none"
-    fitting = [point.rom for point in shelf.points if point.ram <= RAM]
+    fitting = [point.rom for point in choice.points if point.ram <= RAM]
     return f"{min(fitting):,}" if fitting else "x"
 
 
 def table(results: Mapping[str, Portfolio], group: Group) -> Iterator[str]:
     """The table of a job: a row for each primitive, the budgets of each core across."""
     kind, job = group
-    shelves = {
-        shelf.primitive: shelf.title
+    choices = {
+        choice.primitive: choice.title
         for result in results.values()
-        for shelf in result.shelves
-        if (shelf.kind, shelf.job) == group
+        for choice in result.choices
+        if (choice.kind, choice.job) == group
     }
     heads = [f"{DEVICES[name]} {rom:,}" for name in results for rom in ROMS]
     yield f"## {KINDS[kind]}: {job}"
     yield ""
     yield f"| primitive | {' | '.join(heads)} | least ROM: {', '.join(DEVICES.values())} |"
     yield f"|---|{'---|' * len(heads)}---|"
-    for primitive, title in sorted(shelves.items()):
-        of_devices = [shelf_of(result, group, primitive) for result in results.values()]
-        row = [cell for shelf in of_devices for cell in cells(shelf)]
+    for primitive, title in sorted(choices.items()):
+        of_devices = [choice_of(result, group, primitive) for result in results.values()]
+        row = [cell for choice in of_devices for cell in cells(choice)]
         yield f"| {title} | {' | '.join(row)} | {', '.join(map(least, of_devices))} |"
     yield ""
-    yield from summary(results, group, len(shelves))
+    yield from summary(results, group, len(choices))
     yield ""
 
 
@@ -168,9 +168,9 @@ def summary(results: Mapping[str, Portfolio], group: Group, count: int) -> Itera
         parts = []
         for name, result in results.items():
             fitting = [
-                shelf
-                for shelf in result.shelves
-                if (shelf.kind, shelf.job) == group and shelf.within(rom, RAM)
+                choice
+                for choice in result.choices
+                if (choice.kind, choice.job) == group and choice.within(rom, RAM)
             ]
             best = result.best(*group, rom, RAM)
             fastest = f", the fastest {best.subject.title}" if best else ""

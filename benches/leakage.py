@@ -268,7 +268,7 @@ def on_cores(count: int, run: Callable[[], float]) -> float:
 def software(runs: int, count: int) -> list[Row]:
     """Instructions of AES-128 that are traced in a second on one core, with the model's samples."""
     target = primitive_target("aes128/ref", "picorv32", None, None, None)
-    text, result = (target.places[name] for name in ("text", "result"))
+    text, result = (target.ranges[name] for name in ("text", "result"))
     sampler = _native.LeakageSampler(
         target.machine.native,
         models.model(MODEL).path,

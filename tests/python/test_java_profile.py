@@ -185,10 +185,10 @@ def test_lines_are_those_of_javap(need_tool: Callable[[str], str], tmp_path: Pat
     assert tables.keys() - {"Tree.<init>()V"} == {each for each in methods if "Tree." in each}
     for name in tables.keys() & methods.keys():
         assert methods[name].file == "Tree.java"
-        for place in methods[name].places:
-            at = int(place.text.partition(":")[0])
+        for instruction in methods[name].instructions:
+            at = int(instruction.text.partition(":")[0])
             begun = [line for start, line in sorted(tables[name].items()) if start <= at]
-            assert place.line == begun[-1], (name, place)
+            assert instruction.line == begun[-1], (name, instruction)
 
 
 def test_debug_data_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,20 +337,20 @@ def test_an_image_without_debug_data_is_profiled_by_its_functions(study: Study) 
 
 
 @pytest.mark.parametrize(
-    "place",
+    "instruction",
     [
-        debug.Place(1 << 70, "nop", "0: nop", 1),
-        debug.Place(0, "nop", "0: nop", -1),
-        debug.Place("0", "nop", "0: nop", 1),  # type: ignore[arg-type]
-        debug.Place(0, "nop", None, 1),  # type: ignore[arg-type]
+        debug.MappedInstruction(1 << 70, "nop", "0: nop", 1),
+        debug.MappedInstruction(0, "nop", "0: nop", -1),
+        debug.MappedInstruction("0", "nop", "0: nop", 1),  # type: ignore[arg-type]
+        debug.MappedInstruction(0, "nop", None, 1),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_debug_data_is_the_images_fault(
-    study: Study, place: debug.Place, monkeypatch: pytest.MonkeyPatch
+    study: Study, instruction: debug.MappedInstruction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (built,) = Builder(study).build([(study.workload(), named(study, "Java"))])
     known = debug.read(built.image)
-    wrong = replace(known[0], places=(place, *known[0].places))
+    wrong = replace(known[0], instructions=(instruction, *known[0].instructions))
     monkeypatch.setattr(debug, "read", lambda _content: [*known[1:], wrong])
     with pytest.raises(InputError, match="is broken"):
         frames.follow(Machine(study.device, built.image, contexts=True))

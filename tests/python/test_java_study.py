@@ -280,7 +280,7 @@ def test_figures_6_and_13_from_java() -> None:
     assert result.wrong == ()
     for device in called.DEVICES:
         java, compiled, in_c, coprocessor, sealed = (
-            result.call(device, way.name) for way in called.WAYS
+            result.call(device, implementation.name) for implementation in called.IMPLEMENTATIONS
         )
         totals = [each.total for each in (java, compiled, in_c, coprocessor, sealed)]
         assert totals == sorted(totals, reverse=True)

@@ -19,9 +19,9 @@ from cocrypt.primitives.portfolio import (
     JOBS,
     RAM_BUDGETS,
     ROM_BUDGETS,
+    Choice,
     Point,
     Portfolio,
-    Shelf,
 )
 from conftest import ROOT
 
@@ -34,7 +34,7 @@ PAPER = tomllib.loads((ROOT / "studies/published/matsui2013.toml").read_text())
 (SUBJECT,) = library.named(["aes128/lean"])
 
 
-def shelf(points: list[tuple[int, int, int]]) -> Portfolio:
+def portfolio_of(points: list[tuple[int, int, int]]) -> Portfolio:
     """A primitive with implementations of these sizes of ROM and RAM, and cycles."""
     filled = tuple(
         Point(
@@ -42,7 +42,7 @@ def shelf(points: list[tuple[int, int, int]]) -> Portfolio:
         )
         for index, (rom, ram, cycles) in enumerate(points)
     )
-    primitive = Shelf("aes128", "AES-128", "block_cipher", "encrypt", filled)
+    primitive = Choice("aes128", "AES-128", "block_cipher", "encrypt", filled)
     return Portfolio(Device.load("picorv32"), ROM_BUDGETS, RAM_BUDGETS, (primitive,))
 
 
@@ -61,8 +61,8 @@ def test_the_paper_s_categories_come_out(primitive: str) -> None:
     cells = published(PAPER[primitive]["encrypt_only"])
     # Each figure is an implementation that is as large as its category allows.
     points = [(rom, ram, cycles) for (rom, ram), cycles in cells.items() if isinstance(cycles, int)]
-    portfolio = shelf(points)
-    (row,) = portfolio.shelves
+    portfolio = portfolio_of(points)
+    (row,) = portfolio.choices
     for (rom, ram), figure in cells.items():
         entry = portfolio.entry(row, rom, ram)
         if figure == "x":
@@ -75,8 +75,8 @@ def test_the_paper_s_categories_come_out(primitive: str) -> None:
 
 
 def test_more_memory_never_makes_it_slower() -> None:
-    portfolio = shelf([(486, 128, 7288), (512, 128, 6622), (1024, 64, 3855), (3000, 600, 1)])
-    (row,) = portfolio.shelves
+    portfolio = portfolio_of([(486, 128, 7288), (512, 128, 6622), (1024, 64, 3855), (3000, 600, 1)])
+    (row,) = portfolio.choices
     assert (row.smallest.rom, row.leanest.ram, row.fastest.cycles) == (486, 64, 1)
     speeds = {
         (entry.rom_budget, entry.ram_budget): entry.point.cycles if entry.point else 10**9

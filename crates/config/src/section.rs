@@ -17,7 +17,7 @@ pub struct Section<'a> {
     asked: RefCell<Vec<&'static str>>,
 }
 
-type Found<'a> = Spot<&'a DeValue<'a>>;
+type SpannedValue<'a> = Spot<&'a DeValue<'a>>;
 
 impl<'a> Section<'a> {
     /// A table called `name`.
@@ -133,7 +133,7 @@ impl<'a> Section<'a> {
         self.positive(key).unwrap_or_default()
     }
 
-    fn as_positive(&self, key: &str, value: &Found<'_>) -> Option<f64> {
+    fn as_positive(&self, key: &str, value: &SpannedValue<'_>) -> Option<f64> {
         let number = match value.value {
             DeValue::Float(digits) => digits.as_str().replace('_', "").parse().ok(),
             // No figure needs more digits than the 53 bits that survive.
@@ -274,13 +274,13 @@ impl<'a> Section<'a> {
         }
     }
 
-    fn get(&self, key: &'static str) -> Option<Found<'a>> {
+    fn get(&self, key: &'static str) -> Option<SpannedValue<'a>> {
         self.asked.borrow_mut().push(key);
         let value = self.table.get(key)?;
         Some(Spot { value: value.get_ref(), span: value.span() })
     }
 
-    fn entries(&self) -> Vec<(Spot<String>, Found<'a>)> {
+    fn entries(&self) -> Vec<(Spot<String>, SpannedValue<'a>)> {
         let entries = self.table.iter().map(|(name, value)| {
             let name = Spot { value: name.get_ref().to_string(), span: name.span() };
             (name, Spot { value: value.get_ref(), span: value.span() })
@@ -296,14 +296,14 @@ impl<'a> Section<'a> {
         }
     }
 
-    fn wrong(&self, key: &str, value: &Found<'_>, expected: &str) {
+    fn wrong(&self, key: &str, value: &SpannedValue<'_>, expected: &str) {
         let found = kind(value.value);
         let message = format!("`{key}` in {} must be {expected}, but is {found}", self.called());
         let help = format!("write {expected}");
         self.reader.report(value.span.clone(), "wrong-type", message, found, help);
     }
 
-    fn as_text(&self, key: &str, value: &Found<'_>, expected: &str) -> Option<Spot<String>> {
+    fn as_text(&self, key: &str, value: &SpannedValue<'_>, expected: &str) -> Option<Spot<String>> {
         let Some(text) = value.value.as_str() else {
             self.wrong(key, value, expected);
             return None;
@@ -317,7 +317,7 @@ impl<'a> Section<'a> {
         Some(Spot { value: text.to_owned(), span: value.span.clone() })
     }
 
-    fn as_texts(&self, key: &str, value: &Found<'_>) -> Vec<Spot<String>> {
+    fn as_texts(&self, key: &str, value: &SpannedValue<'_>) -> Vec<Spot<String>> {
         const EXPECTED: &str = "a list of texts";
         let Some(items) = value.value.as_array() else {
             self.wrong(key, value, EXPECTED);
@@ -330,7 +330,7 @@ impl<'a> Section<'a> {
     fn as_whole(
         &self,
         key: &str,
-        value: &Found<'_>,
+        value: &SpannedValue<'_>,
         range: &RangeInclusive<i64>,
     ) -> Option<Spot<i64>> {
         let Some(digits) = value.value.as_integer() else {
@@ -347,7 +347,7 @@ impl<'a> Section<'a> {
         Some(Spot { value: number?, span: value.span.clone() })
     }
 
-    fn as_parameter(&self, key: &str, value: &Found<'_>) -> Option<Spot<Value>> {
+    fn as_parameter(&self, key: &str, value: &SpannedValue<'_>) -> Option<Spot<Value>> {
         let parameter = match value.value {
             DeValue::Boolean(truth) => Value::Truth(*truth),
             DeValue::Integer(_) => {
@@ -362,7 +362,7 @@ impl<'a> Section<'a> {
         Some(Spot { value: parameter, span: value.span.clone() })
     }
 
-    fn as_section(&self, key: &str, value: &Found<'a>) -> Option<Section<'a>> {
+    fn as_section(&self, key: &str, value: &SpannedValue<'a>) -> Option<Section<'a>> {
         let Some(table) = value.value.as_table() else {
             self.wrong(key, value, "a table");
             return None;
@@ -370,7 +370,7 @@ impl<'a> Section<'a> {
         Some(Self::new(self.reader, table, self.below(key), value.span.clone()))
     }
 
-    fn as_sections(&self, key: &str, value: &Found<'a>) -> Vec<Section<'a>> {
+    fn as_sections(&self, key: &str, value: &SpannedValue<'a>) -> Vec<Section<'a>> {
         let Some(items) = value.value.as_array() else {
             let expected = format!("a list of tables, written [[{}]]", self.below(key));
             self.wrong(key, value, &expected);

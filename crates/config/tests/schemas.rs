@@ -10,11 +10,11 @@ use serde_json::Value as Json;
 use toml::Value as Toml;
 
 /// The path of a value: keys and, in lists, positions.
-type Place = Vec<String>;
+type KeyPath = Vec<String>;
 
 /// A changed value, and what the reader must say about it.
 struct Change {
-    place: Place,
+    path: KeyPath,
     /// The new value; nothing where the key is taken out.
     value: Option<Toml>,
     /// Part of a code that must be reported.
@@ -56,36 +56,36 @@ fn resolve<'a>(root: &'a Json, part: &'a Json) -> &'a Json {
 }
 
 /// All changes of a value and of what it contains.
-fn changes(root: &Json, part: &Json, value: &Toml, place: &Place, all: &mut Vec<Change>) {
+fn changes(root: &Json, part: &Json, value: &Toml, path: &KeyPath, all: &mut Vec<Change>) {
     let part = resolve(root, part);
     match value {
         Toml::Table(table) => {
             for (key, value) in table {
                 let known = part["properties"].get(key);
                 let inside = known.unwrap_or(&part["additionalProperties"]);
-                changes(root, inside, value, &below(place, key), all);
+                changes(root, inside, value, &below(path, key), all);
             }
-            keys(part, place, all);
+            keys(part, path, all);
         }
         Toml::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                changes(root, &part["items"], item, &below(place, &index.to_string()), all);
+                changes(root, &part["items"], item, &below(path, &index.to_string()), all);
             }
         }
         _ => {}
     }
-    if !place.is_empty() {
-        change_value(part, value, place, all);
+    if !path.is_empty() {
+        change_value(part, value, path, all);
     }
 }
 
 /// Checks that among the values to which a schema's part applies, each key is shown once at least.
-fn shown(root: &Json, part: &Json, values: &[&Toml], place: &Place) {
+fn shown(root: &Json, part: &Json, values: &[&Toml], path: &KeyPath) {
     let part = resolve(root, part);
     for (key, inside) in part["properties"].as_object().into_iter().flatten() {
         let those: Vec<_> = values.iter().filter_map(|value| value.get(key)).collect();
-        assert!(!those.is_empty(), "no example of {place:?} {key}");
-        shown(root, inside, &those, &below(place, key));
+        assert!(!those.is_empty(), "no example of {path:?} {key}");
+        shown(root, inside, &those, &below(path, key));
     }
     if part["additionalProperties"].is_object() {
         let those: Vec<_> = values
@@ -93,37 +93,37 @@ fn shown(root: &Json, part: &Json, values: &[&Toml], place: &Place) {
             .filter_map(|value| value.as_table())
             .flat_map(toml::Table::values)
             .collect();
-        shown(root, &part["additionalProperties"], &those, &below(place, "*"));
+        shown(root, &part["additionalProperties"], &those, &below(path, "*"));
     }
     if part["items"].is_object() {
         let those: Vec<_> = values.iter().filter_map(|value| value.as_array()).flatten().collect();
-        shown(root, &part["items"], &those, &below(place, "*"));
+        shown(root, &part["items"], &those, &below(path, "*"));
     }
 }
 
-fn below(place: &Place, step: &str) -> Place {
-    [place.as_slice(), &[step.to_owned()]].concat()
+fn below(path: &KeyPath, step: &str) -> KeyPath {
+    [path.as_slice(), &[step.to_owned()]].concat()
 }
 
 /// Takes each key out, and adds one that is not known.
-fn keys(part: &Json, place: &Place, all: &mut Vec<Change>) {
+fn keys(part: &Json, path: &KeyPath, all: &mut Vec<Change>) {
     let Some(properties) = part["properties"].as_object() else { return };
     let required = part["required"].as_array().cloned().unwrap_or_default();
     for key in properties.keys() {
         let needed = required.iter().any(|name| name == key);
         let (refused_as, never) = if needed { (Some("."), &[][..]) } else { (None, MISSING) };
-        all.push(Change { place: below(place, key), value: None, refused_as, never });
+        all.push(Change { path: below(path, key), value: None, refused_as, never });
     }
     let value = Some(Toml::Boolean(true));
-    let place = below(place, "nonesuch");
-    all.push(Change { place, value, refused_as: Some(".unknown-key"), never: &[] });
+    let path = below(path, "nonesuch");
+    all.push(Change { path, value, refused_as: Some(".unknown-key"), never: &[] });
 }
 
 /// Gives a value another type, and takes it to the borders of what it may be and beyond.
-fn change_value(part: &Json, value: &Toml, place: &Place, all: &mut Vec<Change>) {
+fn change_value(part: &Json, value: &Toml, path: &KeyPath, all: &mut Vec<Change>) {
     let mut refuse = |value, code| {
-        let place = place.clone();
-        all.push(Change { place, value: Some(value), refused_as: Some(code), never: &[] });
+        let path = path.clone();
+        all.push(Change { path, value: Some(value), refused_as: Some(code), never: &[] });
     };
     let date = "1979-05-27".parse().expect("a date");
     refuse(Toml::Datetime(date), ".wrong-type");
@@ -156,14 +156,14 @@ fn change_value(part: &Json, value: &Toml, place: &Place, all: &mut Vec<Change>)
     for border in [least, most] {
         let never = &["is out of range"][..];
         let value = Some(Toml::Integer(border));
-        all.push(Change { place: place.clone(), value, refused_as: None, never });
+        all.push(Change { path: path.clone(), value, refused_as: None, never });
     }
 }
 
 /// The document with one change made.
 fn apply(document: &Toml, change: &Change) -> Toml {
     let mut changed = document.clone();
-    let (last, path) = change.place.split_last().expect("a place");
+    let (last, path) = change.path.split_last().expect("a path");
     let mut at = &mut changed;
     for step in path {
         at = match at {
@@ -181,7 +181,7 @@ fn apply(document: &Toml, change: &Change) -> Toml {
         (Toml::Table(table), None) => {
             table.remove(last);
         }
-        _ => panic!("{:?} is no place", change.place),
+        _ => panic!("{:?} is no path", change.path),
     }
     changed
 }
@@ -209,7 +209,7 @@ fn check<T>(
             .map(|mistake| format!("{}: {}", mistake.code, mistake.message))
             .collect();
         let has = |part: &str| messages.iter().any(|message| message.contains(part));
-        let at = format!("{kind}: {:?} as {:?}: {messages:#?}", change.place, change.value);
+        let at = format!("{kind}: {:?} as {:?}: {messages:#?}", change.path, change.value);
         assert!(change.refused_as.is_none_or(has), "not {:?}: {at}", change.refused_as);
         assert!(!change.never.iter().any(|part| has(part)), "wrongly refused: {at}");
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use cocrypt_rtl::{Comment, Comments, Place};
+use cocrypt_rtl::{Comment, Comments, Position};
 
 use crate::ast::Span;
 use crate::lexer::{Token, tokens};
@@ -33,12 +33,12 @@ pub(crate) fn comments(model: &Model, scopes: impl Iterator<Item = usize>) -> Co
             let later = || anchors.range(at..within.end).next();
             let anchor = if is_beside { earlier() } else { later().or_else(earlier) };
             let (line, is_transition) = anchor.map_or((0, false), |(_, anchor)| *anchor);
-            let place = match (is_transition, is_beside) {
-                (true, _) => Place::Transitions,
-                (_, true) => Place::Beside,
-                _ => Place::Above,
+            let position = match (is_transition, is_beside) {
+                (true, _) => Position::Transitions,
+                (_, true) => Position::Beside,
+                _ => Position::Above,
             };
-            let comment = comment.into_iter().map(|text| Comment { text, line, place });
+            let comment = comment.into_iter().map(|text| Comment { text, line, position });
             definitions[definition].extend(comment);
         }
         before = Some(*word);
@@ -80,18 +80,18 @@ fn anchors(model: &Model) -> Anchors {
     for controller in model.datapaths.iter().filter_map(|datapath| datapath.controller.as_ref()) {
         for state in &controller.states {
             let line = model.line(state.span);
-            let mut places = vec![];
-            state.decision.iter().for_each(|decision| transitions(decision, &mut places));
-            for place in places {
+            let mut spans = vec![];
+            state.decision.iter().for_each(|decision| transitions(decision, &mut spans));
+            for span in spans {
                 // A step of a sequencer is declared where it runs.
-                anchors.entry(place.start).or_insert((line, true));
+                anchors.entry(span.start).or_insert((line, true));
             }
         }
     }
     anchors
 }
 
-/// The places of what is exported of a datapath.
+/// The spans of what is exported of a datapath.
 fn spans(datapath: &Datapath) -> Vec<Span> {
     let controller = datapath.controller.iter();
     let own = controller.clone().map(|controller| controller.span);
@@ -107,13 +107,13 @@ fn spans(datapath: &Datapath) -> Vec<Span> {
     declared.chain(named).chain(assigns).chain(writes).chain(own).chain(states).collect()
 }
 
-fn transitions(decision: &Decision, places: &mut Vec<Span>) {
+fn transitions(decision: &Decision, spans: &mut Vec<Span>) {
     match decision {
-        Decision::Go { span, .. } => places.push(*span),
+        Decision::Go { span, .. } => spans.push(*span),
         Decision::If { condition, yes, no } => {
-            places.push(condition.span);
-            transitions(yes, places);
-            transitions(no, places);
+            spans.push(condition.span);
+            transitions(yes, spans);
+            transitions(no, spans);
         }
     }
 }

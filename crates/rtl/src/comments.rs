@@ -25,13 +25,13 @@ pub struct Comment {
     pub text: String,
     /// The line of the declaration or assignment that it belongs to.
     pub line: usize,
-    /// Its place there.
-    pub place: Place,
+    /// Its position there.
+    pub position: Position,
 }
 
-/// The place of a comment.
+/// The position of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Position {
     /// In lines of its own, above what it belongs to.
     Above,
     /// Behind it, in the same line.
@@ -45,7 +45,7 @@ pub enum Place {
 pub(crate) struct Notes {
     /// The beginning of a comment in the language that is written.
     mark: &'static str,
-    waiting: RefCell<BTreeMap<(usize, Place), Vec<String>>>,
+    waiting: RefCell<BTreeMap<(usize, Position), Vec<String>>>,
 }
 
 impl Notes {
@@ -67,19 +67,19 @@ impl Notes {
         for definition in own.filter(|definition| written.insert(**definition)) {
             for comment in &definitions[*definition] {
                 let text = shown(&comment.text, mark == "--");
-                waiting.entry((comment.line, comment.place)).or_default().push(text);
+                waiting.entry((comment.line, comment.position)).or_default().push(text);
             }
         }
         Self { mark, waiting: RefCell::new(waiting) }
     }
 
-    fn take(&self, line: usize, place: Place) -> Vec<String> {
-        self.waiting.borrow_mut().remove(&(line, place)).unwrap_or_default()
+    fn take(&self, line: usize, position: Position) -> Vec<String> {
+        self.waiting.borrow_mut().remove(&(line, position)).unwrap_or_default()
     }
 
-    fn lines(&self, line: usize, place: Place, indent: &str) -> String {
+    fn lines(&self, line: usize, position: Position, indent: &str) -> String {
         let mut text = String::new();
-        for comment in self.take(line, place) {
+        for comment in self.take(line, position) {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{indent}{} FDL: {comment}", self.mark);
         }
@@ -88,17 +88,17 @@ impl Notes {
 
     /// The comments above a line, as lines.
     pub fn above(&self, line: usize, indent: &str) -> String {
-        self.lines(line, Place::Above, indent)
+        self.lines(line, Position::Above, indent)
     }
 
     /// The comments among the transitions of a state, as lines.
     pub fn transitions(&self, line: usize, indent: &str) -> String {
-        self.lines(line, Place::Transitions, indent)
+        self.lines(line, Position::Transitions, indent)
     }
 
     /// The number of a line, with the comment in it.
     pub fn line(&self, line: usize) -> String {
-        let beside = self.take(line, Place::Beside);
+        let beside = self.take(line, Position::Beside);
         if beside.is_empty() {
             return format!("line {line}");
         }
@@ -107,7 +107,7 @@ impl Notes {
 
     /// A comment behind a port, if its line has one.
     pub fn behind(&self, line: usize) -> String {
-        let beside = self.take(line, Place::Beside);
+        let beside = self.take(line, Position::Beside);
         if beside.is_empty() {
             return String::new();
         }

@@ -19,7 +19,7 @@ mod vhdl;
 
 pub use bits::Bits;
 pub use builder::Builder;
-pub use comments::{Comment, Comments, Place};
+pub use comments::{Comment, Comments, Position};
 pub use conditions::{Asked, Undecided};
 pub use monitor::{End, Monitor, OutputEvent};
 pub use netlist::{

@@ -85,7 +85,7 @@ struct Visit {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Breakpoint {
     Stop,
     Native,
 }
@@ -137,17 +137,17 @@ impl Guest {
 
     /// Runs a machine as it does without compiled code, and follows the interpreter.
     pub(crate) fn run(&mut self, machine: &mut Machine, limit: u64) -> Stop {
-        let places = self.places();
+        let breakpoints = self.breakpoints();
         loop {
             let mut visit = None;
             let (meter, code) = (&mut self.meter, &self.code);
             let stop = machine.debug(limit, &mut |upcoming| {
-                let place = places.get(&upcoming.pc);
-                if place == Some(&Place::Native) && meter.context == meter.own {
+                let breakpoint = breakpoints.get(&upcoming.pc);
+                if breakpoint == Some(&Breakpoint::Native) && meter.context == meter.own {
                     meter.calls_native = true;
                 }
                 meter.pass(upcoming.cycle, upcoming.context);
-                visit = (place == Some(&Place::Stop)).then(|| visited(code, upcoming));
+                visit = (breakpoint == Some(&Breakpoint::Stop)).then(|| visited(code, upcoming));
                 visit.is_some()
             });
             let Some(visit) = visit.filter(|_| stop.cause == StopCause::Halted) else {
@@ -159,9 +159,9 @@ impl Guest {
         }
     }
 
-    fn places(&self) -> HashMap<u64, Place> {
-        let stops = self.code.stops.iter().map(|&stop| (stop, Place::Stop));
-        stops.chain(self.code.natives.iter().map(|&native| (native, Place::Native))).collect()
+    fn breakpoints(&self) -> HashMap<u64, Breakpoint> {
+        let stops = self.code.stops.iter().map(|&stop| (stop, Breakpoint::Stop));
+        stops.chain(self.code.natives.iter().map(|&native| (native, Breakpoint::Native))).collect()
     }
 
     /// Adds what the instruction under way has spent so far.

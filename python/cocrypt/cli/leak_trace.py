@@ -66,7 +66,7 @@ _ROLE = re.compile(r"(?P<role>\w+)(\+(?P<offset>\w+))?(:(?P<length>\w+))?\Z")
 
 
 @dataclass(frozen=True)
-class Place:
+class MemoryRange:
     """Memory of the program, with the name of its column."""
 
     name: str
@@ -81,16 +81,16 @@ class Target:
     machine: Machine
     title: str
     function: str
-    places: dict[str, Place]
+    ranges: dict[str, MemoryRange]
     constants: tuple[tuple[str, bytes], ...] = ()
     results: tuple[str, ...] = ()
 
-    def place(self, text: str) -> Place:
+    def range(self, text: str) -> MemoryRange:
         """The memory that a text names: of a primitive a role, else a symbol or so."""
-        if not self.places:
-            return _program_place(self.machine, text)
+        if not self.ranges:
+            return _program_range(self.machine, text)
         match = _ROLE.match(text)
-        whole = self.places.get(match["role"]) if match else None
+        whole = self.ranges.get(match["role"]) if match else None
         if match is None or whole is None:
             return self._beside_roles(text)
         offset = _number(text, match["offset"] or "0")
@@ -100,16 +100,16 @@ class Target:
                 f"`{text}` does not lie within the {whole.size} bytes of `{whole.name}`",
                 "write ROLE+OFFSET:LENGTH, in bytes",
             )
-        return Place(whole.name, whole.address + offset, size)
+        return MemoryRange(whole.name, whole.address + offset, size)
 
-    def _beside_roles(self, text: str) -> Place:
+    def _beside_roles(self, text: str) -> MemoryRange:
         """Static memory of a primitive, such as random bytes that a function does not get."""
         try:
-            return _program_place(self.machine, text)
+            return _program_range(self.machine, text)
         except InputError as error:
             raise InputError(
                 f"`{text}` is no memory that {self.function} gets, and no symbol of its code",
-                suggestion(text, list(self.places)),
+                suggestion(text, list(self.ranges)),
             ) from error
 
 
@@ -281,8 +281,8 @@ def _called(
     machine: Machine, subject: Subject, steps: list[Step], addresses: dict[Buffer, int]
 ) -> Target:
     last = steps[-1]
-    places = {
-        role: Place(role, addresses[buffer], buffer.size)
+    ranges = {
+        role: MemoryRange(role, addresses[buffer], buffer.size)
         for role, buffer in last.buffers
         if buffer.size
     }
@@ -296,18 +296,18 @@ def _called(
     }
     contents = {role: buffer.content for role, buffer in last.buffers if buffer.content}
     constants |= {role: content for role, content in contents.items() if role != "result"}
-    results = tuple(role for role in places if role in ("result", "digest", "tag", "signature"))
+    results = tuple(role for role in ranges if role in ("result", "digest", "tag", "signature"))
     return Target(
         machine,
         subject.name,
         subject.function(last.operation).name,
-        places,
+        ranges,
         tuple(constants.items()),
         results,
     )
 
 
-def _program_place(machine: Machine, text: str) -> Place:
+def _program_range(machine: Machine, text: str) -> MemoryRange:
     """Memory of a program, by symbol, address or argument."""
     secret = following.secret(machine, text)
     if isinstance(secret, following.PointedSecret):
@@ -316,7 +316,7 @@ def _program_place(machine: Machine, text: str) -> Place:
     else:
         base = text.partition(":")[0]
         name = re.sub(r"\W", "_", base if base[:1].isalpha() else f"at_{base}")
-    return Place(name, secret.address, secret.length)
+    return MemoryRange(name, secret.address, secret.length)
 
 
 def _number(text: str, digits: str) -> int:
@@ -337,8 +337,8 @@ def _inputs(
     from cocrypt.leakage.sampling import Input
 
     for text in random or ():
-        place = target.place(text)
-        yield Input(place.name, place.address, place.size, "random")
+        memory = target.range(text)
+        yield Input(memory.name, memory.address, memory.size, "random")
     kinds: tuple[tuple[Kind, list[str] | None], ...] = (
         ("fixed", fixed),
         ("fixed-vs-random", groups),
@@ -349,8 +349,8 @@ def _inputs(
             if not equals:
                 raise InputError(f"`{text}` has no bytes", f"write --{kind} {text}=HEX")
             value = _bytes(text, digits)
-            place = target.place(base)
-            yield Input(place.name, place.address, place.size, kind, value)
+            memory = target.range(base)
+            yield Input(memory.name, memory.address, memory.size, kind, value)
 
 
 def _bytes(text: str, digits: str) -> bytes:
@@ -366,8 +366,8 @@ def _outputs(target: Target, read: list[str] | None) -> Iterator[Output]:
     from cocrypt.leakage.sampling import Output
 
     for text in read if read is not None else target.results:
-        place = target.place(text)
-        yield Output(place.name, place.address, place.size)
+        memory = target.range(text)
+        yield Output(memory.name, memory.address, memory.size)
 
 
 def _without_doubles(campaign: Campaign) -> Campaign:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from cocrypt.primitives.portfolio import Shelf
+    from cocrypt.primitives.portfolio import Choice
 
 
 def command(
@@ -86,13 +86,13 @@ def _budgets(text: str | None) -> tuple[int, ...] | None:
 
 
 def _show(result: Portfolio) -> None:
-    groups: dict[tuple[str, str], list[Shelf]] = {}
-    for shelf in result.shelves:
-        groups.setdefault((shelf.kind, shelf.job), []).append(shelf)
+    groups: dict[tuple[str, str], list[Choice]] = {}
+    for choice in result.choices:
+        groups.setdefault((choice.kind, choice.job), []).append(choice)
     for kind in page.KINDS:
-        for (group_kind, job), shelves in groups.items():
+        for (group_kind, job), choices in groups.items():
             if group_kind == kind:
-                output.print_table(_table(result, shelves, f"{page.KINDS[kind]}: {job}"))
+                output.print_table(_table(result, choices, f"{page.KINDS[kind]}: {job}"))
     print(
         "fastest implementation that fits; -: satiated, a smaller category is as fast; x: nothing "
         "at hand fits; RAM counts context, parameters and stack"
@@ -101,10 +101,10 @@ def _show(result: Portfolio) -> None:
         print(misfit.told)
 
 
-def _table(result: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
+def _table(result: Portfolio, choices: Sequence[Choice], title: str) -> Table:
     """Budgets of RAM down, those of ROM across; the ends of the curve beside them."""
-    unit = "cycles a byte" if shelves[0].points[0].size else "cycles"
-    kind, job = shelves[0].kind, shelves[0].job
+    unit = "cycles a byte" if choices[0].points[0].size else "cycles"
+    kind, job = choices[0].kind, choices[0].job
     roms, rams = result.roms(kind), result.rams(kind)
     names = [f"ROM {rom:,}" for rom in roms]
     table = output.table(
@@ -116,13 +116,13 @@ def _table(result: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
         figure("least RAM", spare=3),
         figure("fastest", spare=1),
     )
-    for shelf in shelves:
+    for choice in choices:
         for index, ram in enumerate(rams):
-            cells = [_cell(result, shelf, rom, ram) for rom in roms]
-            ends = _ends(shelf) if index == 0 else ("", "", "")
-            table.add_row("" if index else shelf.primitive, f"{ram:,}", *cells, *ends)
+            cells = [_cell(result, choice, rom, ram) for rom in roms]
+            ends = _ends(choice) if index == 0 else ("", "", "")
+            table.add_row("" if index else choice.primitive, f"{ram:,}", *cells, *ends)
         table.add_section()
-    if len(shelves) > 1:
+    if len(choices) > 1:
         for index, ram in enumerate(rams):
             fastest = [result.best(kind, job, rom, ram) for rom in roms]
             names = [point.subject.primitive if point else "x" for point in fastest]
@@ -130,14 +130,14 @@ def _table(result: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
     return table
 
 
-def _cell(result: Portfolio, shelf: Shelf, rom: int, ram: int) -> str:
-    entry = result.entry(shelf, rom, ram)
+def _cell(result: Portfolio, choice: Choice, rom: int, ram: int) -> str:
+    entry = result.entry(choice, rom, ram)
     if entry.point is None:
         return "x"
     return "-" if entry.verdict == "satiated" else page.figure(page.speed(entry.point))
 
 
-def _ends(shelf: Shelf) -> tuple[str, str, str]:
-    small, lean, fast = shelf.smallest, shelf.leanest, shelf.fastest
+def _ends(choice: Choice) -> tuple[str, str, str]:
+    small, lean, fast = choice.smallest, choice.leanest, choice.fastest
     speed = page.figure(page.speed(fast))
     return f"{small.rom:,} B", f"{lean.ram:,} B", f"{speed} in {fast.rom:,} B"

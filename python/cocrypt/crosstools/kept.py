@@ -28,7 +28,7 @@ Origin = Literal["PATH", "cocrypt"]
 
 
 @dataclass(frozen=True)
-class Found:
+class InstalledProgram:
     """A part that is there: its first program, its version, and who put it there."""
 
     program: Path
@@ -46,17 +46,17 @@ def record(target: CrossTarget, part: Part) -> dict[str, Any]:
     return cache.read_record(folder(target, part) / RECORD)
 
 
-def find(target: CrossTarget, part: Part) -> Found | None:
+def find(target: CrossTarget, part: Part) -> InstalledProgram | None:
     """A part that is there, that on the PATH before ours; None if there is none."""
     name = f"{target.name}-{part.programs[0]}"
     installed = shutil.which(name)
     if installed is not None:
-        return Found(Path(installed), version_of(installed) or "not stated", "PATH")
+        return InstalledProgram(Path(installed), version_of(installed) or "not stated", "PATH")
     values = record(target, part)
     if not values:
         return None
     program = folder(target, part) / "bin" / name
-    return Found(program, str(values.get("version")), "cocrypt")
+    return InstalledProgram(program, str(values.get("version")), "cocrypt")
 
 
 def version_of(program: str | Path) -> str:

@@ -30,7 +30,7 @@ ROW = 100
 
 
 @dataclass(frozen=True)
-class Place:
+class MappedInstruction:
     """An instruction of the machine at an offset in the code of its method.
 
     `text` is the bytecode that it was made of, behind its address there, as `javap` prints it;
@@ -52,7 +52,7 @@ class MethodDebug:
     file: str | None
     size: int
     handlers: tuple[int, ...]
-    places: tuple[Place, ...]
+    instructions: tuple[MappedInstruction, ...]
 
 
 def source_file(owner: ClassFile) -> str | None:
@@ -99,6 +99,8 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _method(values: dict[str, Any]) -> MethodDebug:
-    places = tuple(Place(**place) for place in values.pop("places"))
+    instructions = tuple(
+        MappedInstruction(**instruction) for instruction in values.pop("instructions")
+    )
     handlers = tuple(values.pop("handlers"))
-    return MethodDebug(**values, handlers=handlers, places=places)
+    return MethodDebug(**values, handlers=handlers, instructions=instructions)

@@ -11,7 +11,7 @@ from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
-from cocrypt.java.debug import MethodDebug, Place, directives, source_file
+from cocrypt.java.debug import MappedInstruction, MethodDebug, directives, source_file
 from cocrypt.java.encode import Encoded, encode, opcodes
 from cocrypt.java.layout import Layout, layout, reference_words
 from cocrypt.java.names import (
@@ -136,11 +136,11 @@ class _Writer:
         if number >= NONE:
             raise InputError("the program has more than 65,535 methods")
         code = bytes([opcodes()["invokestatic"], *number.to_bytes(2, "little")])
-        places = (
-            Place(0, "invokestatic", "call of the compiled method", None),
-            Place(len(code), "return", "return", None),
+        instructions = (
+            MappedInstruction(0, "invokestatic", "call of the compiled method", None),
+            MappedInstruction(len(code), "return", "return", None),
         )
-        return Encoded(code + bytes([opcodes()["return"]]), (), places)
+        return Encoded(code + bytes([opcodes()["return"]]), (), instructions)
 
     def _functions(self) -> list[str]:
         """The compiled methods, and for each a function that the machine calls."""
@@ -356,7 +356,7 @@ def _debug(method: Method, code: Encoded) -> MethodDebug:
     handlers = tuple(target for _, _, target, _ in code.handlers)
     file = source_file(method.owner)
     symbol = method_symbol(method)
-    return MethodDebug(symbol, str(method), file, len(code.code), handlers, code.places)
+    return MethodDebug(symbol, str(method), file, len(code.code), handlers, code.instructions)
 
 
 def _table(declaration: str, rows: Iterable[str]) -> str:

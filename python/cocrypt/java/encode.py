@@ -12,7 +12,7 @@ from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.classfile import dotted, slots, types
-from cocrypt.java.debug import Place
+from cocrypt.java.debug import MappedInstruction
 from cocrypt.java.layout import selector
 from cocrypt.java.verify import ARRAYS
 from cocrypt.java.world import described
@@ -42,12 +42,12 @@ SAME = {
 class Encoded:
     """The code of a method, and its handlers: start, end, target, class (or `CATCH_ALL`).
 
-    `places` are the origins of its instructions.
+    `instructions` are the origins of its instructions.
     """
 
     code: bytes
     handlers: tuple[tuple[int, int, int, int], ...]
-    places: tuple[Place, ...] = ()
+    instructions: tuple[MappedInstruction, ...] = ()
 
 
 @functools.cache
@@ -71,7 +71,7 @@ class _Encoder:
         self.at: dict[int, int] = {}
         self.jumps: list[tuple[int, int, int]] = []
         self.start = 0
-        self.places: list[Place] = []
+        self.instructions: list[MappedInstruction] = []
         self.origin = ""
         self.line: int | None = None
 
@@ -87,7 +87,7 @@ class _Encoder:
             self.code[cell : cell + 2] = (self.at[target] - start).to_bytes(
                 2, "little", signed=True
             )
-        return Encoded(bytes(self.code), tuple(self._handlers()), tuple(self.places))
+        return Encoded(bytes(self.code), tuple(self._handlers()), tuple(self.instructions))
 
     def _handlers(self) -> list[tuple[int, int, int, int]]:
         found = []
@@ -100,12 +100,12 @@ class _Encoder:
 
     def _behind(self, address: int) -> int:
         """The place of the first kept instruction at or behind an address."""
-        places = [place for at, place in self.at.items() if at >= address]
-        return min(places, default=len(self.code))
+        instructions = [place for at, place in self.at.items() if at >= address]
+        return min(instructions, default=len(self.code))
 
     def put(self, name: str, *operands: tuple[int, int]) -> None:
         """Appends an instruction; operands are pairs of a value and its bytes."""
-        self.places.append(Place(len(self.code), name, self.origin, self.line))
+        self.instructions.append(MappedInstruction(len(self.code), name, self.origin, self.line))
         self.code.append(opcodes()[name])
         for value, size in operands:
             self.code += (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")

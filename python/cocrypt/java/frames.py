@@ -169,9 +169,9 @@ class _Interpreter:
         self.stops = sorted(set(self.labels) - {self.labels[opcodes()["nop"]]})
         self.methods = [each for each in known if each.symbol in self.symbols]
         self.opcodes = {
-            self._begin(each) + place.offset: opcodes().get(place.opcode, -1)
+            self._begin(each) + instruction.offset: opcodes().get(instruction.opcode, -1)
             for each in self.methods
-            for place in each.places
+            for instruction in each.instructions
         }
         self.opcodes[self.symbols[LEAVE]["address"]] = opcodes()["leave"]
 
@@ -201,20 +201,20 @@ class _Interpreter:
 
     def _method(self, method: MethodDebug) -> dict[str, Any]:
         begin = self._begin(method)
-        ends = [*(place.offset for place in method.places[1:]), method.size]
+        ends = [*(instruction.offset for instruction in method.instructions[1:]), method.size]
         return {
             "name": method.name,
             "file": method.file,
             "handlers": [begin + offset for offset in method.handlers],
             "instructions": [
                 {
-                    "address": begin + place.offset,
-                    "length": min(end - place.offset, 0xFF),
-                    "text": place.text,
-                    "line": place.line,
-                    "effect": _effect(place.opcode),
+                    "address": begin + instruction.offset,
+                    "length": min(end - instruction.offset, 0xFF),
+                    "text": instruction.text,
+                    "line": instruction.line,
+                    "effect": _effect(instruction.opcode),
                 }
-                for place, end in zip(method.places, ends, strict=True)
+                for instruction, end in zip(method.instructions, ends, strict=True)
             ],
         }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cocrypt.primitives.measuring import Row
-    from cocrypt.primitives.portfolio import Point, Portfolio, Shelf
+    from cocrypt.primitives.portfolio import Choice, Point, Portfolio
 
 HEIGHT = 520
 COLOURS = 8
@@ -210,21 +210,23 @@ def heat_map(result: Portfolio) -> str:
     figures: dict[str, Any] = {}
     parts = []
     for kind, title in KINDS.items():
-        for job in dict.fromkeys(shelf.job for shelf in result.shelves if shelf.kind == kind):
-            shelves = [shelf for shelf in result.shelves if (shelf.kind, shelf.job) == (kind, job)]
+        for job in dict.fromkeys(choice.job for choice in result.choices if choice.kind == kind):
+            choices = [
+                choice for choice in result.choices if (choice.kind, choice.job) == (kind, job)
+            ]
             name = f"points-{len(figures)}"
-            figures[name] = _scattered(shelves)
+            figures[name] = _scattered(choices)
             body = (
-                _map(result, shelves) + chart(name, HEIGHT, "cycles against ROM") + _ends(shelves)
+                _map(result, choices) + chart(name, HEIGHT, "cycles against ROM") + _ends(choices)
             )
             note = (
-                f"{_unit(shelves[0].points[0])}, in each category of ROM and RAM that of the "
+                f"{_unit(choices[0].points[0])}, in each category of ROM and RAM that of the "
                 "fastest implementation that fits; greener is faster. \u2212: a smaller category "
                 "is as fast; \u00d7: nothing at hand fits. Points on the dotted line are the "
                 "Pareto front: none is as small and faster."
             )
             parts.append(titled(f"{title}: {job}", note, body))
-    measured = sum(len(shelf.points) for shelf in result.shelves)
+    measured = sum(len(choice.points) for choice in result.choices)
     summary = (
         f"{measured} points: implementations, compiled in several ways, on "
         f"{escape(result.device.title)}. ROM is code and constants with all that they pull in; "
@@ -260,28 +262,28 @@ def figure(value: float) -> str:
     return f"{value:,.1f}" if value < 1000 else f"{value:,.0f}"
 
 
-def _scattered(shelves: Sequence[Shelf]) -> dict[str, Any]:
+def _scattered(choices: Sequence[Choice]) -> dict[str, Any]:
     groups = {
-        shelf.primitive: [
+        choice.primitive: [
             (f"{point.subject.name} {point.build.name}", point.rom, speed(point))
-            for point in shelf.points
+            for point in choice.points
         ]
-        for shelf in shelves
+        for choice in choices
     }
-    unit = "a byte" if shelves[0].points[0].size else "of a call"
+    unit = "a byte" if choices[0].points[0].size else "of a call"
     return scattered(groups, f"cycles {unit}", with_front=True)
 
 
-def _map(result: Portfolio, shelves: Sequence[Shelf]) -> str:
+def _map(result: Portfolio, choices: Sequence[Choice]) -> str:
     """The heat map, primitives down and categories across."""
-    speeds = [speed(point) for shelf in shelves for point in shelf.points]
+    speeds = [speed(point) for choice in choices for point in choice.points]
     least, most = min(speeds), max(speeds)
-    rom_budgets, ram_budgets = result.roms(shelves[0].kind), result.rams(shelves[0].kind)
+    rom_budgets, ram_budgets = result.roms(choices[0].kind), result.rams(choices[0].kind)
     roms = "".join(
         f'<th colspan="{len(ram_budgets)}" class="group">ROM {rom:,}</th>' for rom in rom_budgets
     )
     rams = "".join(f"<th>RAM {ram:,}</th>" for _ in rom_budgets for ram in ram_budgets)
-    body = "".join(_map_row(result, shelf, (least, most)) for shelf in shelves)
+    body = "".join(_map_row(result, choice, (least, most)) for choice in choices)
     return (
         '<div class="box" tabindex="0"><table class="heat"><thead><tr><th></th>'
         f'{roms}</tr><tr><th class="text">primitive</th>{rams}</tr></thead>'
@@ -289,13 +291,13 @@ def _map(result: Portfolio, shelves: Sequence[Shelf]) -> str:
     )
 
 
-def _map_row(result: Portfolio, shelf: Shelf, ends: tuple[float, float]) -> str:
+def _map_row(result: Portfolio, choice: Choice, ends: tuple[float, float]) -> str:
     cells = []
-    for rom in result.roms(shelf.kind):
-        for ram in result.rams(shelf.kind):
-            entry = result.entry(shelf, rom, ram)
+    for rom in result.roms(choice.kind):
+        for ram in result.rams(choice.kind):
+            entry = result.entry(choice, rom, ram)
             cells.append(_cell(entry.verdict, entry.point, ends))
-    return f'<tr><th class="text">{escape(shelf.title)}</th>{"".join(cells)}</tr>'
+    return f'<tr><th class="text">{escape(choice.title)}</th>{"".join(cells)}</tr>'
 
 
 def _cell(verdict: str, point: Point | None, ends: tuple[float, float]) -> str:
@@ -320,18 +322,18 @@ def _heat(value: float, ends: tuple[float, float]) -> float:
     return 100 * (1 - log(value / least) / log(most / least))
 
 
-def _ends(shelves: Sequence[Shelf]) -> str:
+def _ends(choices: Sequence[Choice]) -> str:
     heads = ("primitive", "end", "implementation", "built", "cycles", "per byte", "ROM", "RAM")
     rows = []
-    for shelf in shelves:
+    for choice in choices:
         ends = (
-            ("least ROM", shelf.smallest),
-            ("least RAM", shelf.leanest),
-            ("fastest", shelf.fastest),
+            ("least ROM", choice.smallest),
+            ("least RAM", choice.leanest),
+            ("fastest", choice.fastest),
         )
         for name, point in ends:
             per_byte = "" if point.per_byte is None else figure(point.per_byte)
-            texts = (shelf.title, name, point.subject.implementation, point.build.name)
+            texts = (choice.title, name, point.subject.implementation, point.build.name)
             figures = (f"{point.cycles:,}", per_byte, f"{point.rom:,}", f"{point.ram:,}")
             rows.append((*texts, *figures))
     return table(heads, rows, 4, sortable=True)

@@ -127,7 +127,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Choice:
     """All measured points of a primitive for one job."""
 
     primitive: str
@@ -167,7 +167,7 @@ class Portfolio:
     device: Device
     given_roms: tuple[int, ...] | None
     given_rams: tuple[int, ...] | None
-    shelves: tuple[Shelf, ...]
+    choices: tuple[Choice, ...]
     unfit: tuple[Unfit, ...] = ()
 
     def roms(self, kind: str) -> tuple[int, ...]:
@@ -182,21 +182,21 @@ class Portfolio:
     def entries(self) -> list[Entry]:
         """Every primitive in every category."""
         return [
-            self.entry(shelf, rom, ram)
-            for shelf in self.shelves
-            for rom in self.roms(shelf.kind)
-            for ram in self.rams(shelf.kind)
+            self.entry(choice, rom, ram)
+            for choice in self.choices
+            for rom in self.roms(choice.kind)
+            for ram in self.rams(choice.kind)
         ]
 
-    def entry(self, shelf: Shelf, rom: int, ram: int) -> Entry:
+    def entry(self, choice: Choice, rom: int, ram: int) -> Entry:
         """A primitive in one category."""
-        point = shelf.within(rom, ram)
+        point = choice.within(rom, ram)
         verdict: Verdict = "fits"
         if point is None:
             verdict = "impossible"
-        elif self._is_as_fast(shelf, point, self._smaller(shelf.kind, rom, ram)):
+        elif self._is_as_fast(choice, point, self._smaller(choice.kind, rom, ram)):
             verdict = "satiated"
-        return Entry(shelf.primitive, shelf.job, rom, ram, verdict, point)
+        return Entry(choice.primitive, choice.job, rom, ram, verdict, point)
 
     def _smaller(self, kind: str, rom: int, ram: int) -> Iterable[tuple[int, int]]:
         """The categories with no more of either memory, and with less of at least one."""
@@ -210,15 +210,15 @@ class Portfolio:
         )
 
     @staticmethod
-    def _is_as_fast(shelf: Shelf, point: Point, categories: Iterable[tuple[int, int]]) -> bool:
+    def _is_as_fast(choice: Choice, point: Point, categories: Iterable[tuple[int, int]]) -> bool:
         """Returns true if one of the categories has a point that is as fast."""
-        candidates = (shelf.within(rom, ram) for rom, ram in categories)
+        candidates = (choice.within(rom, ram) for rom, ram in categories)
         return any(other is not None and other.cycles == point.cycles for other in candidates)
 
     def best(self, kind: str, job: str, rom: int, ram: int) -> Point | None:
         """The fastest primitive for a job in a category, by cycles for a byte."""
-        shelves = [shelf for shelf in self.shelves if (shelf.kind, shelf.job) == (kind, job)]
-        fitting = [point for shelf in shelves if (point := shelf.within(rom, ram)) is not None]
+        choices = [choice for choice in self.choices if (choice.kind, choice.job) == (kind, job)]
+        fitting = [point for choice in choices if (point := choice.within(rom, ram)) is not None]
         return min(
             fitting, key=lambda point: (point.per_byte or point.cycles, point.rom), default=None
         )
@@ -244,12 +244,12 @@ def portfolio(
     groups: dict[tuple[str, str], list[Point]] = {}
     for point in (*further, *(point for row in measured for point in row)):
         groups.setdefault((point.subject.primitive, point.job), []).append(point)
-    shelves = tuple(
-        Shelf(primitive, group[0].subject.title, group[0].subject.kind, job, tuple(group))
+    choices = tuple(
+        Choice(primitive, group[0].subject.title, group[0].subject.kind, job, tuple(group))
         for (primitive, job), group in groups.items()
     )
     roms, rams = (None if budget is None else tuple(sorted(budget)) for budget in budgets)
-    return Portfolio(device, roms, rams, shelves, tuple(unfit))
+    return Portfolio(device, roms, rams, choices, tuple(unfit))
 
 
 def points(task: Task) -> list[Point]:
@@ -305,18 +305,18 @@ def record(result: Portfolio) -> dict[str, Any]:
     ]
     ends = [
         {
-            "primitive": shelf.primitive,
-            "job": shelf.job,
+            "primitive": choice.primitive,
+            "job": choice.job,
             **{
                 name: _described(point)
                 for name, point in (
-                    ("smallest", shelf.smallest),
-                    ("leanest", shelf.leanest),
-                    ("fastest", shelf.fastest),
+                    ("smallest", choice.smallest),
+                    ("leanest", choice.leanest),
+                    ("fastest", choice.fastest),
                 )
             },
         }
-        for shelf in result.shelves
+        for choice in result.choices
     ]
     unfit = [task.record() for task in result.unfit]
     return {"device": result.device.name, "rows": rows, "ends": ends, "unfit": unfit}

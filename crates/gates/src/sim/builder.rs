@@ -62,7 +62,7 @@ pub struct Gate {
 }
 
 /// An operation with the order of its operands; None for a table that has none.
-type Found = Option<(Op, Vec<usize>)>;
+type Operation = Option<(Op, Vec<usize>)>;
 
 /// The gates so far.
 pub struct Builder {
@@ -71,7 +71,7 @@ pub struct Builder {
     pub gates: Vec<Gate>,
     pub waves: Waves,
     /// The operations of truth tables by their number of inputs, as they were found.
-    found: HashMap<(u64, usize), Found>,
+    found: HashMap<(u64, usize), Operation>,
 }
 
 impl Builder {

@@ -66,7 +66,7 @@ impl Lifter<'_> {
     /// A bit of a byte.
     pub(super) fn bit_at(&mut self, location: Location, number: u8) -> Value {
         let byte = match location {
-            Location::Known(STATUS) => self.status(),
+            Location::Constant(STATUS) => self.status(),
             _ => self.read(location, BYTE),
         };
         let shifted = self.bytes(Binary::Shr, byte, Value::Const(number.into()));

@@ -41,7 +41,7 @@ pub enum Location {
     /// The register ES.
     Extra,
     /// Memory at a known address.
-    Known(u32),
+    Constant(u32),
     /// Memory at an address that is computed, and a displacement.
     Computed(Value, i32),
 }
@@ -59,7 +59,7 @@ impl Lifter<'_> {
         let value = insn.values[operand];
         let field = u16::from(insn.field);
         if let Some(address) = insn.known(operand) {
-            return Location::Known(address);
+            return Location::Constant(address);
         }
         match insn.row.operands[operand] {
             O::X => Location::Register(self.register(X)),
@@ -145,12 +145,12 @@ impl Lifter<'_> {
             Location::Pair(low) => self.pair(low),
             Location::Stack => self.words(Binary::And, Value::Slot(SP), Value::Const(0xffff)),
             Location::Extra => Value::Slot(ES),
-            Location::Known(address) => self.read_known(address, width),
+            Location::Constant(address) => self.read_constant(address, width),
             Location::Computed(base, offset) => self.builder.load(width, false, base, offset),
         }
     }
 
-    fn read_known(&mut self, address: u32, width: Width) -> Value {
+    fn read_constant(&mut self, address: u32, width: Width) -> Value {
         let bytes = (0..width.bytes()).map(|byte| cell(self.core, address + byte));
         let Some(mapped) = bytes.collect::<Option<Vec<_>>>() else {
             return self.builder.load(width, false, Value::Const(address.into()), 0);
@@ -185,7 +185,7 @@ impl Lifter<'_> {
             Location::Pair(low) => self.write_pair(low, value),
             Location::Stack => self.write_stack(value),
             Location::Extra => self.write_extra(value),
-            Location::Known(address) => return self.write_known(address, width, value),
+            Location::Constant(address) => return self.write_constant(address, width, value),
             Location::Computed(base, offset) => self.builder.store(width, value, base, offset),
         }
         false
@@ -203,7 +203,7 @@ impl Lifter<'_> {
         self.builder.write(ES, low);
     }
 
-    fn write_known(&mut self, address: u32, width: Width, value: Value) -> bool {
+    fn write_constant(&mut self, address: u32, width: Width, value: Value) -> bool {
         let bytes = address..address + width.bytes();
         let changes = bytes.contains(&STATUS);
         let Some(mapped) = bytes.map(|byte| cell(self.core, byte)).collect::<Option<Vec<_>>>()
@@ -241,7 +241,7 @@ impl Lifter<'_> {
 
     /// The program status word.
     pub(super) fn status(&mut self) -> Value {
-        self.read_known(STATUS, Width::W8)
+        self.read_constant(STATUS, Width::W8)
     }
 
     /// Writes the program status word.

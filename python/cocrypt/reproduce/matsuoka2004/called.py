@@ -31,8 +31,8 @@ LIMIT = 1_000_000_000
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way to provide the cipher: its partition, its name in the paper, its function in C."""
+class Implementation:
+    """How the cipher is provided: its partition, its name in the paper, its function in C."""
 
     name: str
     partition: str
@@ -40,12 +40,12 @@ class Way:
     function: str | None
 
 
-WAYS = (
-    Way("Java", "software", "java", None),
-    Way("Java, compiled ahead of time", "Aes.encrypt=aot", None, None),
-    Way("C", "Aes.encrypt=native", "c", "Java_Aes_encrypt"),
-    Way("coprocessor", "Aes.encrypt=coprocessor", "coprocessor", "Java_Aes_encrypt"),
-    Way("key in the coprocessor", "Vault.encrypt=sealed", "key_in_coprocessor",
+IMPLEMENTATIONS = (
+    Implementation("Java", "software", "java", None),
+    Implementation("Java, compiled ahead of time", "Aes.encrypt=aot", None, None),
+    Implementation("C", "Aes.encrypt=native", "c", "Java_Aes_encrypt"),
+    Implementation("coprocessor", "Aes.encrypt=coprocessor", "coprocessor", "Java_Aes_encrypt"),
+    Implementation("key in the coprocessor", "Vault.encrypt=sealed", "key_in_coprocessor",
         "Java_Vault_encrypt"),
 )  # fmt: skip
 
@@ -55,7 +55,7 @@ class Call:
     """Cycles of a call from Java; `cipher` are those in C and hardware, None in Java."""
 
     device: str
-    way: str
+    implementation: str
     total: int
     cipher: int | None
     verified: bool
@@ -73,25 +73,34 @@ class Reproduction:
     published: Mapping[str, Any]
     calls: tuple[Call, ...]
 
-    def call(self, device: str, way: str) -> Call:
-        """The call of one way on a device."""
-        return next(each for each in self.calls if (each.device, each.way) == (device, way))
+    def call(self, device: str, implementation: str) -> Call:
+        """The call of one implementation on a device."""
+        return next(
+            each
+            for each in self.calls
+            if (each.device, each.implementation) == (device, implementation)
+        )
 
     @property
     def tables(self) -> tuple[Shown, ...]:
         """Figures 6 and 13 as a table."""
         heads = ("from Java", "device", "cycles, paper", "cycles, ours", "interface, paper",
                  "interface, ours", "times as fast as Java")  # fmt: skip
-        rows = tuple(row for way in WAYS for row in self._rows(way))
+        rows = tuple(
+            row for implementation in IMPLEMENTATIONS for row in self._rows(implementation)
+        )
         title = "Figures 6 and 13: a key and a block of AES-128, called from Java"
         return (Shown(title, heads, rows, self._sentence(), texts=2),)
 
-    def _rows(self, way: Way) -> Iterator[tuple[str, ...]]:
-        paper = self.published["aes_cycles"].get(way.published, {})
+    def _rows(self, implementation: Implementation) -> Iterator[tuple[str, ...]]:
+        paper = self.published["aes_cycles"].get(implementation.published, {})
         for device in DEVICES:
-            call, java = self.call(device, way.name), self.call(device, WAYS[0].name)
+            call, java = (
+                self.call(device, implementation.name),
+                self.call(device, IMPLEMENTATIONS[0].name),
+            )
             yield (
-                way.name,
+                implementation.name,
                 device,
                 _figure(paper.get("total")),
                 _figure(call.total),
@@ -126,7 +135,9 @@ class Reproduction:
 
     def _dominated(self) -> Finding:
         shares = [
-            (each.interface or 0) / each.total for each in self.calls if each.way == "coprocessor"
+            (each.interface or 0) / each.total
+            for each in self.calls
+            if each.implementation == "coprocessor"
         ]
         why = f"{min(shares):.0%} to {max(shares):.0%} of the cycles; the paper has 99 %"
         claim = "With the coprocessor most of the time is the interface"
@@ -143,7 +154,7 @@ class Reproduction:
         return Finding("figure 13", claim, min(ratios) > 1, why)
 
     def _cheaper(self) -> Finding:
-        costs = [each.interface or 0 for each in self.calls if each.way == "C"]
+        costs = [each.interface or 0 for each in self.calls if each.implementation == "C"]
         paper = self.published["aes_cycles"]["c"]["interface"]
         why = f"{min(costs):,} and {max(costs):,} cycles; the paper has {paper:,}"
         claim = "The interface from Java to C costs thousands of cycles"
@@ -153,7 +164,9 @@ class Reproduction:
     def wrong(self) -> tuple[str, ...]:
         """Calls whose result is not that of FIPS 197."""
         return tuple(
-            f"AES, {each.way}, on {each.device}" for each in self.calls if not each.verified
+            f"AES, {each.implementation}, on {each.device}"
+            for each in self.calls
+            if not each.verified
         )
 
     def record(self) -> dict[str, Any]:
@@ -167,36 +180,44 @@ def _figure(cycles: int | None) -> str:
 
 
 def reproduce(published: Mapping[str, Any], step: Step = unheard) -> Reproduction:
-    """Runs every way on both devices; raises what building and running programs raise."""
+    """Runs each implementation on both devices; raises what building and running programs raise."""
     study = Study.load("java-aes")
     calls = []
     for number, name in enumerate(DEVICES):
         step(f"encrypting from Java on {name}", number, len(DEVICES))
         on = study.on(Device.load(paths.device(name)))
-        pairs = [(on.workload(), named(on, way.partition)) for way in WAYS]
+        pairs = [
+            (on.workload(), named(on, implementation.partition))
+            for implementation in IMPLEMENTATIONS
+        ]
         built = Builder(on).build(pairs)
-        calls += [_measured(on, way, each) for way, each in zip(WAYS, built, strict=True)]
+        calls += [
+            _measured(on, implementation, each)
+            for implementation, each in zip(IMPLEMENTATIONS, built, strict=True)
+        ]
     return Reproduction(published, tuple(calls))
 
 
-def _measured(study: Study, way: Way, built: Built) -> Call:
+def _measured(study: Study, implementation: Implementation, built: Built) -> Call:
     """The second call of a program."""
     machine = Machine(
         study.device, built.image, name=built.name, coprocessors=built.coprocessors, contexts=True
     )
     before = 0
-    if way.function is not None:
+    if implementation.function is not None:
         for _ in range(2):
-            machine.native.run_to(machine.address(way.function), LIMIT)
-        before = _spent(machine, way.function)
+            machine.native.run_to(machine.address(implementation.function), LIMIT)
+        before = _spent(machine, implementation.function)
     run = machine.run()
     require_clean(run)
     workload = built.workload
     return Call(
         device=study.device.name,
-        way=way.name,
+        implementation=implementation.name,
         total=int.from_bytes(run.output(CYCLES)[8:], "little"),
-        cipher=None if way.function is None else _spent(machine, way.function) - before,
+        cipher=None
+        if implementation.function is None
+        else _spent(machine, implementation.function) - before,
         verified=run.output(workload.output, workload.size) == workload.expect,
     )
 
