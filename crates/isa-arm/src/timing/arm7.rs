@@ -53,7 +53,7 @@ fn ends_inside(site: &Site<'_>) -> bool {
 }
 
 impl Pipeline for Arm7 {
-    type Held = ();
+    type Hazards = ();
 
     fn pass(&self, site: &Site<'_>, (): &(), outcome: Outcome) -> InstructionTiming<()> {
         let row = site.row;
@@ -69,7 +69,7 @@ impl Pipeline for Arm7 {
             _ => row.ask,
         };
         // The address is computed in the first cycle.
-        InstructionTiming { cycles: cycles + self.fetches(site, outcome), sample: 1, held: () }
+        InstructionTiming { cycles: cycles + self.fetches(site, outcome), sample: 1, hazards: () }
     }
 
     fn counts_fetches(&self) -> bool {

@@ -44,7 +44,7 @@ const STACK: Register = 13;
 
 /// The state that the last instruction left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Held {
+pub(super) struct Hazards {
     /// Registers that it computed.
     computed: Registers,
     /// Registers of a single load that the next access can overlap: what was loaded, and a base register
@@ -53,12 +53,12 @@ pub(super) struct Held {
     /// True if it wrote the link register.
     link: bool,
     /// The other state that the next instruction meets.
-    beside: Beside,
+    effect: NextEffect,
 }
 
 /// The effect of an instruction on the next one, whatever its registers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum Beside {
+enum NextEffect {
     #[default]
     Nothing,
     /// A `nop` costs nothing.
@@ -77,78 +77,82 @@ impl Cortex {
     /// Cycles that an instruction waits for its address, which the cycle before computed: there is no way
     /// around the registers (DDI 0439, 3.3.2). What was loaded comes in time (`CMEmu`). A load also waits
     /// for the data of a store right before it ("pipeline cycle test").
-    fn stall(self, site: &Site<'_>, held: &Held) -> u32 {
-        let computed = site.register_use.address & held.computed != 0;
-        let stored = held.beside == Beside::Stored
+    fn stall(self, site: &Site<'_>, hazards: &Hazards) -> u32 {
+        let computed = site.register_use.address & hazards.computed != 0;
+        let stored = hazards.effect == NextEffect::Stored
             && site.register_use.accesses != 0
             && !site.register_use.stores;
         u32::from(self.has_overlaps() && computed) + u32::from(stored)
     }
 
     /// Returns true if an access begins while a load before it ends.
-    fn follows(self, site: &Site<'_>, held: &Held) -> bool {
-        held.loaded != 0
+    fn follows(self, site: &Site<'_>, hazards: &Hazards) -> bool {
+        hazards.loaded != 0
             && is_single(site)
             && (site.register_use.base == 0 || self.overlaps == Overlaps::Based)
-            && site.register_use.address & held.loaded == 0
+            && site.register_use.address & hazards.loaded == 0
     }
 
     /// Returns true if an instruction that an IT block skips goes beside a load before it, as `nop` does
     /// and an access whose address is known (`CMEmu`).
-    fn skips_beside(self, site: &Site<'_>, held: &Held) -> bool {
+    fn skips_beside(self, site: &Site<'_>, hazards: &Hazards) -> bool {
         let goes = if site.register_use.accesses == 0 {
-            held.loaded != 0 && !site.is(Class::Branch)
+            hazards.loaded != 0 && !site.is(Class::Branch)
         } else {
-            self.follows(site, held)
+            self.follows(site, hazards)
         };
         self.has_overlaps() && goes
     }
 
     /// Cycles of what leads away: 1 where the target is known while the instruction is decoded.
-    fn refill(self, site: &Site<'_>, held: &Held) -> u32 {
+    fn refill(self, site: &Site<'_>, hazards: &Hazards) -> u32 {
         let steps = site.row.per_step;
         if !self.has_overlaps() {
             return steps;
         }
         match register_target(site) {
-            Some(LINK) if !held.link => 1,
+            Some(LINK) if !hazards.link => 1,
             Some(_) => steps.min(2),
             None => steps,
         }
     }
 
-    fn cycles(self, site: &Site<'_>, held: &Held, outcome: Outcome) -> u32 {
+    fn cycles(self, site: &Site<'_>, hazards: &Hazards, outcome: Outcome) -> u32 {
         let row = site.row;
         match (row.rule, outcome) {
             (_, Outcome::Steps(steps)) => steps,
-            (Rule::Fold, _) if held.beside == Beside::HidesIt => 0,
+            (Rule::Fold, _) if hazards.effect == NextEffect::HidesIt => 0,
             (Rule::Multiple, _) => site.waited(row.ask + site.register_use.accesses),
             (Rule::Access, _) => {
                 let hidden = u32::from(self.has_overlaps() && is_quick_store(site));
-                let hidden = hidden + u32::from(self.follows(site, held));
+                let hidden = hidden + u32::from(self.follows(site, hazards));
                 site.waited(row.ask).saturating_sub(hidden)
             }
             (Rule::Jump, _) if site.register_use.accesses != 0 => site.waited(row.ask),
-            _ if held.beside == Beside::HidesNop && is_nop(site) => 0,
+            _ if hazards.effect == NextEffect::HidesNop && is_nop(site) => 0,
             // It takes as long as a jump from execute.
             _ if self.has_overlaps() && is_instruction_barrier(site) => row.ask + 2,
             _ => row.ask,
         }
     }
 
-    fn behind(self, site: &Site<'_>, held: &Held, cycles: u32) -> Held {
+    fn behind(self, site: &Site<'_>, hazards: &Hazards, cycles: u32) -> Hazards {
         if !self.has_overlaps() || site.register_use.jumps {
-            return Held::default();
+            return Hazards::default();
         }
         if site.row.rule == Rule::Fold {
-            let kept = if cycles == 0 { held.computed } else { 0 };
-            return Held { computed: kept, link: held.link && cycles == 0, ..Held::default() };
+            let kept = if cycles == 0 { hazards.computed } else { 0 };
+            return Hazards {
+                computed: kept,
+                link: hazards.link && cycles == 0,
+                ..Hazards::default()
+            };
         }
         let register_use = &site.register_use;
         let single = is_single(site);
         let loads = single && !register_use.stores && register_use.last != Some(STACK);
         let narrow = site.insn.length == 2 && cycles == 1;
-        Held {
+        Hazards {
             // A changed base is computed, too; behind a load it only ends what overlaps.
             computed: match register_use.accesses {
                 0 => register_use.results,
@@ -157,56 +161,65 @@ impl Cortex {
             },
             loaded: if loads { register_use.loaded | register_use.base } else { 0 },
             link: register_use.writes() & 1 << LINK != 0,
-            beside: match register_use.accesses {
-                0 if narrow && !site.is(Class::ChangeState) => Beside::HidesIt,
-                1.. if is_quick_store(site) => Beside::Stored,
+            effect: match register_use.accesses {
+                0 if narrow && !site.is(Class::ChangeState) => NextEffect::HidesIt,
+                1.. if is_quick_store(site) => NextEffect::Stored,
                 1.. if loads || single && register_use.stores && register_use.indexed => {
-                    Beside::HidesNop
+                    NextEffect::HidesNop
                 }
-                _ => Beside::Nothing,
+                _ => NextEffect::Nothing,
             },
         }
     }
 }
 
 impl Pipeline for Cortex {
-    type Held = Held;
+    type Hazards = Hazards;
 
-    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> InstructionTiming<Held> {
+    fn pass(
+        &self,
+        site: &Site<'_>,
+        hazards: &Hazards,
+        outcome: Outcome,
+    ) -> InstructionTiming<Hazards> {
         if outcome == Outcome::Skipped {
-            let cycles = u32::from(!self.skips_beside(site, held));
-            return InstructionTiming { cycles, sample: 0, held: Held::default() };
+            let cycles = u32::from(!self.skips_beside(site, hazards));
+            return InstructionTiming { cycles, sample: 0, hazards: Hazards::default() };
         }
-        let stall = self.stall(site, held);
-        let mut cycles = self.cycles(site, held, outcome);
+        let stall = self.stall(site, hazards);
+        let mut cycles = self.cycles(site, hazards, outcome);
         if site.register_use.jumps
             && matches!(site.row.rule, Rule::Jump | Rule::Access | Rule::Multiple)
         {
-            cycles += self.refill(site, held);
+            cycles += self.refill(site, hazards);
         }
-        let behind = self.behind(site, held, cycles + stall);
-        InstructionTiming { cycles: cycles + stall, sample: stall, held: behind }
+        let behind = self.behind(site, hazards, cycles + stall);
+        InstructionTiming { cycles: cycles + stall, sample: stall, hazards: behind }
     }
 
-    fn settle(&self, held: Held, next: &Instruction) -> Held {
+    fn settle(&self, hazards: Hazards, next: &Instruction) -> Hazards {
         let register_use = RegisterUse::of(next);
         let conditional = next.condition != Condition::Always;
         let keeps = register_use.accesses == 1 || (conditional && register_use.accesses == 0);
         let returns = matches!(next.operation, Operation::BranchExchange { .. })
             || register_use.results & 1 << 15 != 0;
         let is_it = matches!(next.operation, Operation::It { .. });
-        let beside = match held.beside {
-            Beside::Nothing => false,
-            Beside::HidesNop => next.operation == Operation::Hint(Hint::Nop),
-            Beside::HidesIt => is_it,
-            Beside::Stored => register_use.accesses != 0 && !register_use.stores,
+        let effect = match hazards.effect {
+            NextEffect::Nothing => false,
+            NextEffect::HidesNop => next.operation == Operation::Hint(Hint::Nop),
+            NextEffect::HidesIt => is_it,
+            NextEffect::Stored => register_use.accesses != 0 && !register_use.stores,
         };
-        Held {
+        Hazards {
             // An `it` that costs nothing hands on what was before it.
-            computed: if is_it { held.computed } else { held.computed & register_use.address },
-            loaded: if keeps { held.loaded } else { 0 },
-            link: held.link && (returns || is_it),
-            beside: if beside { held.beside } else { Beside::Nothing },
+            computed: if is_it {
+                hazards.computed
+            } else {
+                hazards.computed & register_use.address
+            },
+            loaded: if keeps { hazards.loaded } else { 0 },
+            link: hazards.link && (returns || is_it),
+            effect: if effect { hazards.effect } else { NextEffect::Nothing },
         }
     }
 

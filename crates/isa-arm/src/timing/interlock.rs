@@ -34,7 +34,7 @@ struct LateResult {
 
 /// Results that are not available yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Held {
+pub(super) struct Hazards {
     late: Vec<LateResult>,
     /// Cycles until the multiplier can begin.
     multiplier: u32,
@@ -47,8 +47,8 @@ const fn has(registers: Registers, register: Register) -> bool {
 impl Interlocked {
     /// Cycles that an instruction waits for what it reads. Conditions are looked at later, so that it
     /// waits even if its own does not hold.
-    fn stall(self, site: &Site<'_>, held: &Held) -> u32 {
-        let registers = held.late.iter().map(|late| {
+    fn stall(self, site: &Site<'_>, hazards: &Hazards) -> u32 {
+        let registers = hazards.late.iter().map(|late| {
             let shift = stored_later(site, late.register);
             let added = late.product
                 && self == Self::Arm9
@@ -56,7 +56,7 @@ impl Interlocked {
             let reads = has(site.register_use.reads, late.register) && !added;
             if reads { late.cycles.saturating_sub(shift) } else { 0 }
         });
-        let multiplier = if multiplies(site) { held.multiplier } else { 0 };
+        let multiplier = if multiplies(site) { hazards.multiplier } else { 0 };
         registers.max().unwrap_or(0).max(multiplier)
     }
 
@@ -119,18 +119,23 @@ impl Interlocked {
 }
 
 impl Pipeline for Interlocked {
-    type Held = Held;
+    type Hazards = Hazards;
 
-    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> InstructionTiming<Held> {
-        let stall = self.stall(site, held);
+    fn pass(
+        &self,
+        site: &Site<'_>,
+        hazards: &Hazards,
+        outcome: Outcome,
+    ) -> InstructionTiming<Hazards> {
+        let stall = self.stall(site, hazards);
         let skipped = outcome == Outcome::Skipped;
         let cycles = stall + if skipped { 1 } else { self.cycles(site) };
         let writes = if skipped { 0 } else { site.register_use.writes() };
-        let aged = held.late.iter().filter(|late| !has(writes, late.register));
+        let aged = hazards.late.iter().filter(|late| !has(writes, late.register));
         let aged =
             aged.map(|late| LateResult { cycles: late.cycles.saturating_sub(cycles), ..*late });
         let mut late: Vec<_> = aged.filter(|late| late.cycles != 0).collect();
-        let mut multiplier = held.multiplier.saturating_sub(cycles);
+        let mut multiplier = hazards.multiplier.saturating_sub(cycles);
         if !skipped {
             late.extend(self.results(site, outcome));
             if let (Rule::EarlyResult, Outcome::Steps(steps)) = (site.row.rule, outcome) {
@@ -138,17 +143,17 @@ impl Pipeline for Interlocked {
             }
         }
         late.sort_unstable();
-        InstructionTiming { cycles, sample: stall, held: Held { late, multiplier } }
+        InstructionTiming { cycles, sample: stall, hazards: Hazards { late, multiplier } }
     }
 
-    fn settle(&self, mut held: Held, next: &Instruction) -> Held {
+    fn settle(&self, mut hazards: Hazards, next: &Instruction) -> Hazards {
         // Any instruction takes a cycle.
         let reads = RegisterUse::of(next).reads;
-        held.late.retain(|late| late.cycles > 1 || has(reads, late.register));
-        if held.multiplier == 1 && !multiplies_words(next) {
-            held.multiplier = 0;
+        hazards.late.retain(|late| late.cycles > 1 || has(reads, late.register));
+        if hazards.multiplier == 1 && !multiplies_words(next) {
+            hazards.multiplier = 0;
         }
-        held
+        hazards
     }
 
     fn reset(&self) -> u64 {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cocrypt_isa::PipelineState;
 
-/// All states that were met. Number 0 is the default one, in which nothing is held.
+/// All states that were met. Number 0 is the default one, without hazards.
 #[derive(Debug)]
 pub(super) struct States<S>(Mutex<StateTable<S>>);
 
@@ -24,7 +24,7 @@ impl<S: Clone + Default + Eq + Hash + Debug> States<S> {
         Self(Mutex::new(StateTable { all: vec![nothing], numbers }))
     }
 
-    /// The state of a number; nothing is held for a number that was never given.
+    /// The state of a number; without hazards for a number that was never given.
     pub fn get(&self, number: PipelineState) -> S {
         let met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         met.all.get(number as usize).cloned().unwrap_or_default()

@@ -30,21 +30,21 @@ pub(super) struct InstructionTiming<H> {
     /// Cycles until its access would be answered without any wait.
     pub sample: u32,
     /// The pipeline's state then.
-    pub held: H,
+    pub hazards: H,
 }
 
 /// A core's pipeline.
 pub(super) trait Pipeline: Debug + Send + Sync {
     /// Its state between two instructions.
-    type Held: Clone + Debug + Default + Eq + Hash + Send;
+    type Hazards: Clone + Debug + Default + Eq + Hash + Send;
 
     /// The timing of an instruction.
     fn pass(
         &self,
         site: &Site<'_>,
-        held: &Self::Held,
+        hazards: &Self::Hazards,
         outcome: Outcome,
-    ) -> InstructionTiming<Self::Held>;
+    ) -> InstructionTiming<Self::Hazards>;
 
     /// Cycles that a jump to an address takes more than to others, on a core where that can be so.
     fn entrance(&self, _target: u64, _code: &dyn CodeMemory) -> Option<u32> {
@@ -53,8 +53,8 @@ pub(super) trait Pipeline: Debug + Send + Sync {
 
     /// The same for what comes next: without what cannot matter to it or behind it, so that blocks are met
     /// in few states.
-    fn settle(&self, held: Self::Held, _next: &Instruction) -> Self::Held {
-        held
+    fn settle(&self, hazards: Self::Hazards, _next: &Instruction) -> Self::Hazards {
+        hazards
     }
 
     /// Returns true if it counts what its fetches wait by itself.
@@ -69,7 +69,7 @@ pub(super) trait Pipeline: Debug + Send + Sync {
 /// The pipeline state at a block's border.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State<H> {
-    held: H,
+    hazards: H,
     fetch: Fetch,
     /// The outcome of the next instruction, if that is known already.
     known: Option<Outcome>,
@@ -96,7 +96,7 @@ pub(super) struct Model<P: Pipeline> {
     pub rows: Rows,
     pub pipeline: P,
     pub supply: Supply,
-    states: States<State<P::Held>>,
+    states: States<State<P::Hazards>>,
 }
 
 impl<P: Pipeline> Model<P> {
@@ -117,7 +117,7 @@ impl<P: Pipeline> Model<P> {
     }
 
     /// The stall of the instruction before it is issued.
-    fn arrive(&self, site: &Site<'_>, state: &State<P::Held>) -> Arrival {
+    fn arrive(&self, site: &Site<'_>, state: &State<P::Hazards>) -> Arrival {
         let Insn { pc, length, .. } = *site.insn;
         if self.pipeline.counts_fetches() {
             return Arrival::default();
@@ -138,12 +138,12 @@ impl<P: Pipeline> Model<P> {
     fn timing(
         &self,
         site: &Site<'_>,
-        held: &P::Held,
+        hazards: &P::Hazards,
         arrival: &Arrival,
         outcome: Outcome,
         target: Option<u64>,
-    ) -> TimingAndState<P::Held> {
-        let mut timing = self.pipeline.pass(site, held, outcome);
+    ) -> TimingAndState<P::Hazards> {
+        let mut timing = self.pipeline.pass(site, hazards, outcome);
         let next = site.insn.pc + u64::from(site.insn.length);
         let behind = self.supply.after(arrival.fetch, next.max(1), timing.cycles, site.code);
         let jumps = site.register_use.jumps && outcome != Outcome::Skipped;
@@ -161,7 +161,7 @@ impl<P: Pipeline> Model<P> {
                 fetch
             }
         };
-        let state = State { held: timing.held.clone(), fetch, known: None };
+        let state = State { hazards: timing.hazards.clone(), fetch, known: None };
         (timing, state)
     }
 
@@ -169,14 +169,14 @@ impl<P: Pipeline> Model<P> {
     fn prospects(
         &self,
         site: &Site<'_>,
-        state: &State<P::Held>,
-    ) -> (Arrival, Vec<TimingAndState<P::Held>>) {
+        state: &State<P::Hazards>,
+    ) -> (Arrival, Vec<TimingAndState<P::Hazards>>) {
         let arrival = self.arrive(site, state);
         let outcomes = match Outcomes::of(site) {
             Some(outcomes) => outcomes.table,
             None => vec![Outcome::Executed, Outcome::Skipped],
         };
-        let timing = |outcome| self.timing(site, &state.held, &arrival, outcome, None);
+        let timing = |outcome| self.timing(site, &state.hazards, &arrival, outcome, None);
         let timings = outcomes.into_iter().map(timing).collect();
         (arrival, timings)
     }
@@ -184,12 +184,12 @@ impl<P: Pipeline> Model<P> {
     /// Returns true if two states behind an instruction cost alike from there on.
     fn alike(
         &self,
-        a: &State<P::Held>,
-        b: &State<P::Held>,
+        a: &State<P::Hazards>,
+        b: &State<P::Hazards>,
         ahead: Lookahead<'_>,
         code: &dyn CodeMemory,
     ) -> bool {
-        let settled = |state: &State<P::Held>| match ahead.cut {
+        let settled = |state: &State<P::Hazards>| match ahead.cut {
             Some((pc, mode)) => self.settled(state.clone(), pc, mode, code),
             None => state.clone(),
         };
@@ -202,18 +202,18 @@ impl<P: Pipeline> Model<P> {
     fn choice(
         &self,
         site: &Site<'_>,
-        state: &State<P::Held>,
+        state: &State<P::Hazards>,
         arrival: &Arrival,
         outcomes: &Outcomes,
         ahead: Lookahead<'_>,
-    ) -> (InsnCost, State<P::Held>) {
-        let timing = |outcome| self.timing(site, &state.held, arrival, outcome, ahead.target);
+    ) -> (InsnCost, State<P::Hazards>) {
+        let timing = |outcome| self.timing(site, &state.hazards, arrival, outcome, ahead.target);
         let (predicted, behind) = timing(outcomes.predicted);
         let timings: Vec<_> = outcomes.table.iter().map(|&outcome| timing(outcome)).collect();
         let least =
             timings.iter().map(|(timing, _)| timing.cycles).min().unwrap_or(predicted.cycles);
         let table = timings.iter().map(|(timing, _)| timing.cycles - least).collect();
-        let leave = |(outcome, (_, after)): (&Outcome, &(_, State<P::Held>))| {
+        let leave = |(outcome, (_, after)): (&Outcome, &(_, State<P::Hazards>))| {
             if *outcome == outcomes.predicted || self.alike(after, &behind, ahead, site.code) {
                 return STAYS;
             }
@@ -237,17 +237,17 @@ impl<P: Pipeline> Model<P> {
     fn insn(
         &self,
         site: &Site<'_>,
-        state: &State<P::Held>,
+        state: &State<P::Hazards>,
         arrival: &Arrival,
         ahead: Lookahead<'_>,
-    ) -> (InsnCost, State<P::Held>) {
+    ) -> (InsnCost, State<P::Hazards>) {
         let outcome = match (Outcomes::of(site), state.known) {
             (Some(outcomes), None) => return self.choice(site, state, arrival, &outcomes, ahead),
             (Some(_), Some(known)) => known,
             // What was known was of an instruction in whose place an interrupt came.
             (None, _) => Outcomes::unknown(site),
         };
-        let (timing, behind) = self.timing(site, &state.held, arrival, outcome, ahead.target);
+        let (timing, behind) = self.timing(site, &state.hazards, arrival, outcome, ahead.target);
         let (cycles, sample) = (arrival.stall + timing.cycles, arrival.stall + timing.sample);
         (InsnCost { cycles, sample, ..InsnCost::default() }, behind)
     }
@@ -257,15 +257,15 @@ impl<P: Pipeline> Model<P> {
     fn branch(
         &self,
         site: &Site<'_>,
-        state: &State<P::Held>,
+        state: &State<P::Hazards>,
         arrival: &Arrival,
         (taken, onward): (u64, u32),
         cost: &mut BlockCost,
-    ) -> (InsnCost, State<P::Held>) {
+    ) -> (InsnCost, State<P::Hazards>) {
         let (taken_timing, there) =
-            self.timing(site, &state.held, arrival, Outcome::Executed, Some(taken));
+            self.timing(site, &state.hazards, arrival, Outcome::Executed, Some(taken));
         let (skipped_timing, behind) =
-            self.timing(site, &state.held, arrival, Outcome::Skipped, None);
+            self.timing(site, &state.hazards, arrival, Outcome::Skipped, None);
         cost.taken = arrival.stall + taken_timing.cycles;
         cost.exit_states[1] = self.number(there, Some(taken), onward, site.code);
         let cycles = arrival.stall + skipped_timing.cycles;
@@ -275,15 +275,15 @@ impl<P: Pipeline> Model<P> {
     /// A state without what cannot matter to what stands at an address in code of a mode.
     fn settled(
         &self,
-        state: State<P::Held>,
+        state: State<P::Hazards>,
         pc: u64,
         mode: u32,
         code: &dyn CodeMemory,
-    ) -> State<P::Held> {
+    ) -> State<P::Hazards> {
         let mode = state::State::from_number(mode);
         match read(self.architecture, code, pc, mode) {
             Read::Instruction(next) => {
-                State { held: self.pipeline.settle(state.held, &next), ..state }
+                State { hazards: self.pipeline.settle(state.hazards, &next), ..state }
             }
             Read::Illegal { .. } | Read::Unmapped(_) => state,
         }
@@ -292,7 +292,7 @@ impl<P: Pipeline> Model<P> {
     /// The number of the state behind a block, which leads to an address if that is known, in code of a mode.
     fn number(
         &self,
-        state: State<P::Held>,
+        state: State<P::Hazards>,
         target: Option<u64>,
         mode: u32,
         code: &dyn CodeMemory,
