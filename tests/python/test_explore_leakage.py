@@ -12,11 +12,14 @@ from cocrypt.explore.costs import Bus, Cost
 from cocrypt.explore.leakage import Leakage, SourceLeakage, doubts
 from cocrypt.explore.ports import Port, deviation
 from cocrypt.explore.ranking import _cost
+from cocrypt.gates import library as libraries
+from cocrypt.gates.glitches import Delays
 from cocrypt.partition import named
 from cocrypt.study import Search, Study
 from conftest import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Verb
@@ -86,6 +89,26 @@ def test_a_transfer_has_a_cycle_of_its_own() -> None:
     assert port.steps(seen) == [10, 13, 14]
     rows = port.rows(seen)[2:]
     assert [row.get("wdata", 0) for row in rows] == [7, 0, 0, 8, 1]
+
+
+@pytest.mark.long
+def test_a_port_has_glitches_where_its_gates_have_delays(need_tool: Callable[[str], str]) -> None:
+    """A net that settles on another value changes at least once, whatever the delays are."""
+    need_tool("yosys")
+    np = pytest.importorskip("numpy")
+    device = Study.load(STUDY).device
+    registers = ROOT / "coprocessors/aes128-serial/registers.toml"
+    window, library = device.windows[0], libraries.load(libraries.USUAL)
+    port = Port(registers, window, library, False, device)
+    seen = [(at, at, window.base + 4 * (at % 8), 0x9E3779B9 * at % 2**32, True) for at in range(40)]
+    quiet, unit, timed = (
+        port.netlist.simulate([port.rows(seen)], delays=Delays.parse(text))
+        for text in ("none", "unit", "10ps")
+    )
+    for energies, answers in (unit, timed):
+        assert answers == quiet[1]
+        assert np.all(energies >= quiet[0])
+        assert energies.sum() > quiet[0].sum()
 
 
 def test_leakage_is_sought_only_where_it_is_described(verb: Verb, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ pub struct StudyLeakage {
     pub model: String,
     /// The cell library of coprocessors: a name, or an absolute path.
     pub library: String,
+    /// The delays of coprocessors' gates: `none`, `unit`, or a step of the library's such as `10ps`.
+    pub delays: String,
     /// Traces of each t-test and of each attack.
     pub traces: u64,
     /// The seed of contents and noise.
@@ -66,6 +68,9 @@ pub struct LeakageOutput {
 const ATTACKS: [&str; 4] = ["aes-first", "aes-last", "aes-last-value", "present-first"];
 const MODEL: &str = "hamming";
 const LIBRARY: &str = "generic180";
+/// The delays that are no steps of the library's; the first is usual.
+const DELAYS: [&str; 2] = ["none", "unit"];
+const STEP_DIGITS: usize = 6;
 const TRACES: RangeInclusive<i64> = 100..=10_000_000;
 const USUAL_TRACES: u64 = 1000;
 const PERCENT: RangeInclusive<i64> = 0..=100;
@@ -86,6 +91,7 @@ pub fn study_leakage(reader: &Reader, section: &Section<'_>) -> StudyLeakage {
         function: function.value,
         model: named(reader, section.text("model"), ".toml", MODEL),
         library: named(reader, section.text("library"), ".lib", LIBRARY),
+        delays: delays(reader, section),
         traces: integer("traces", TRACES).unwrap_or(USUAL_TRACES),
         seed: integer("seed", 0..=i64::from(u32::MAX)).unwrap_or_default(),
         noise: section.positive("noise").unwrap_or_default(),
@@ -108,6 +114,20 @@ fn named(reader: &Reader, text: Option<Spot<String>>, ending: &str, usual: &str)
         return text.value;
     }
     reader.existing_file(&text, "file").to_string_lossy().into_owned()
+}
+
+fn delays(reader: &Reader, section: &Section<'_>) -> String {
+    let Some(text) = section.text("delays") else { return DELAYS[0].to_owned() };
+    let digits = text.value.strip_suffix("ps").unwrap_or_default();
+    let is_step = digits.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.len() <= STEP_DIGITS
+        && digits.bytes().any(|byte| byte != b'0');
+    if !is_step && !DELAYS.contains(&text.value.as_str()) {
+        let message = format!("`{}` are no delays of gates", text.value);
+        let help = "write none, unit, or the step of the library's delays, such as 10ps";
+        reader.report(text.span.clone(), "unknown-delays", message, "here", help);
+    }
+    text.value
 }
 
 fn window(reader: &Reader, section: &Section<'_>) -> (u32, u32) {

@@ -13,6 +13,7 @@ from cocrypt._native import DiagnosticError
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.errors import InputError
 from cocrypt.gates import rails as gates
+from cocrypt.gates.glitches import SETTLED
 from cocrypt.leakage import sampling
 from cocrypt.leakage.traces import TraceSetWriter
 from cocrypt.rtl import coprocessor_verilog
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cocrypt.device import Device, Peripheral
+    from cocrypt.gates.glitches import Delays
     from cocrypt.gates.hardening import Data
     from cocrypt.gates.library import Library
     from cocrypt.leakage.sampling import Campaign
@@ -49,6 +51,7 @@ class Port:
     library: Library
     is_dual: bool
     device: Device
+    delays: Delays = SETTLED
 
     def __post_init__(self) -> None:
         """Raises `InputError` if the coprocessor is at a link."""
@@ -159,7 +162,9 @@ class Port:
         for begin in range(0, count, BATCH):
             step(f"power of {self.name}", begin, count)
             seen, values = runs.recorded(begin, min(BATCH, count - begin))
-            energies, answers = netlist.simulate([runs.rows(transfers) for transfers in seen])
+            energies, answers = netlist.simulate(
+                [runs.rows(transfers) for transfers in seen], delays=self.delays
+            )
             if not runs.agree(seen[0], answers[0]):
                 return None, {}
             parts.append(energies[:, gates.RESETS :])

@@ -18,6 +18,7 @@ from cocrypt.explore.leakage import Leakage, SourceLeakage
 from cocrypt.explore.ports import Port
 from cocrypt.explore.simulation import Job
 from cocrypt.gates import library as libraries
+from cocrypt.gates.glitches import Delays
 from cocrypt.leakage import assessment, models, sampling, statistics
 from cocrypt.leakage.selections import MODELS
 from cocrypt.leakage.traces import TraceSet
@@ -122,9 +123,10 @@ class Traced:
     @cached_property
     def _ports(self) -> list[Port]:
         library = libraries.load(self.described.library)
+        delays = Delays.parse(self.described.delays)
         device = self.result.device
         return [
-            Port(path, window, library, path in self.result.dual_rails, device)
+            Port(path, window, library, path in self.result.dual_rails, device, delays)
             for path, window in device.attached(self.result.built.coprocessors)
         ]
 

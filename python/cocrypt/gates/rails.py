@@ -12,6 +12,7 @@ import numpy as np
 
 from cocrypt import cache
 from cocrypt.cache import digest, obtain
+from cocrypt.gates.glitches import SETTLED
 from cocrypt.gates.hardening import INITIAL, RESET, bits, hardened, stimuli
 from cocrypt.gates.synthesis import TOGGLED, Synthesis, Wires, synthesis, verilog_of
 from cocrypt.gates.wddl import MASTER_SLAVE
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cocrypt.gates.glitches import Delays
     from cocrypt.gates.hardening import Data
     from cocrypt.gates.library import Library
     from cocrypt.gates.wddl import Hardened
@@ -48,7 +50,10 @@ class Netlist:
         return 1 if self.made is None else 2
 
     def simulate(
-        self, runs: Sequence[Data], mismatch: tuple[float, int] = (0.0, 0)
+        self,
+        runs: Sequence[Data],
+        mismatch: tuple[float, int] = (0.0, 0),
+        delays: Delays = SETTLED,
     ) -> tuple[NDArray[np.float64], list[list[int]]]:
         """Joules of each run's data, and what could be read on the bus at each of them.
 
@@ -56,7 +61,7 @@ class Netlist:
         `DiagnosticError` for what the simulator does not cover.
         """
         rows = [self._rows(run) for run in runs]
-        outputs, energies, _ = self.synthesis.simulate(rows, Wires(), mismatch)
+        outputs, energies, _ = self.synthesis.simulate(rows, Wires(), mismatch, delays)
         taken = np.array(energies, np.float64)
         first, step = (0, 1) if self.made is None else (INITIAL, 2)
         summed = taken[:, first:].reshape(len(runs), -1, step).sum(2)

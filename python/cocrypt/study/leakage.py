@@ -33,6 +33,7 @@ class LeakageOutput:
 class StudyLeakage:
     """The sampled function with its memory, the models and the attacks.
 
+    `delays` are those of coprocessors' gates, as `gates.glitches.Delays.parse` reads them.
     `traces` are those of each t-test and of each attack. `noise` is the standard deviation of the
     core's noise in units of its model, `noise_J` that of a coprocessor's cycle. `window` is the
     part of a trace that t-tests look at, in percent. `attacks` are those on the core's traces.
@@ -41,6 +42,7 @@ class StudyLeakage:
     function: str
     model: str
     library: str
+    delays: str
     traces: int
     seed: int
     noise: float
@@ -55,7 +57,7 @@ class StudyLeakage:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> StudyLeakage:
         """The leakage of a checked dictionary."""
-        plain = ("function", "model", "library", "traces", "seed", "noise", "noise_J")
+        plain = ("function", "model", "library", "delays", "traces", "seed", "noise", "noise_J")
         return cls(
             **{key: values[key] for key in plain},
             window=(values["window"][0], values["window"][1]),
