@@ -56,6 +56,7 @@ STRUCTURAL = {
     "unknown-access",
     "unknown-assembler",
     "unknown-class",
+    "unknown-delays",
     "unknown-figure",
     "unknown-key",
     "unknown-kind-of-instructions",

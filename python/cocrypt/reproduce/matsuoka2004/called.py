@@ -52,10 +52,10 @@ IMPLEMENTATIONS = (
 
 @dataclass(frozen=True)
 class Call:
-    """Cycles of a call from Java; `cipher` are those in C and hardware, None in Java."""
+    """Cycles of a call from Java to an implementation; `cipher` are those beyond Java, or None."""
 
     device: str
-    implementation: str
+    way: str
     total: int
     cipher: int | None
     verified: bool
@@ -68,7 +68,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The calls on all devices, in the order of the ways."""
+    """The calls on all devices, in the order of `IMPLEMENTATIONS`."""
 
     published: Mapping[str, Any]
     calls: tuple[Call, ...]
@@ -76,9 +76,7 @@ class Reproduction:
     def call(self, device: str, implementation: str) -> Call:
         """The call of one implementation on a device."""
         return next(
-            each
-            for each in self.calls
-            if (each.device, each.implementation) == (device, implementation)
+            each for each in self.calls if (each.device, each.way) == (device, implementation)
         )
 
     @property
@@ -135,9 +133,7 @@ class Reproduction:
 
     def _dominated(self) -> Finding:
         shares = [
-            (each.interface or 0) / each.total
-            for each in self.calls
-            if each.implementation == "coprocessor"
+            (each.interface or 0) / each.total for each in self.calls if each.way == "coprocessor"
         ]
         why = f"{min(shares):.0%} to {max(shares):.0%} of the cycles; the paper has 99 %"
         claim = "With the coprocessor most of the time is the interface"
@@ -154,7 +150,7 @@ class Reproduction:
         return Finding("figure 13", claim, min(ratios) > 1, why)
 
     def _cheaper(self) -> Finding:
-        costs = [each.interface or 0 for each in self.calls if each.implementation == "C"]
+        costs = [each.interface or 0 for each in self.calls if each.way == "C"]
         paper = self.published["aes_cycles"]["c"]["interface"]
         why = f"{min(costs):,} and {max(costs):,} cycles; the paper has {paper:,}"
         claim = "The interface from Java to C costs thousands of cycles"
@@ -164,9 +160,7 @@ class Reproduction:
     def wrong(self) -> tuple[str, ...]:
         """Calls whose result is not that of FIPS 197."""
         return tuple(
-            f"AES, {each.implementation}, on {each.device}"
-            for each in self.calls
-            if not each.verified
+            f"AES, {each.way}, on {each.device}" for each in self.calls if not each.verified
         )
 
     def record(self) -> dict[str, Any]:
@@ -213,7 +207,7 @@ def _measured(study: Study, implementation: Implementation, built: Built) -> Cal
     workload = built.workload
     return Call(
         device=study.device.name,
-        implementation=implementation.name,
+        way=implementation.name,
         total=int.from_bytes(run.output(CYCLES)[8:], "little"),
         cipher=None
         if implementation.function is None
