@@ -1,7 +1,8 @@
 //! The inner loops of the statistics, over the rows of a block within a tile of samples.
 //!
-//! Their bodies take the width of a row as an argument, and are called with a constant for the usual one: the compiler
-//! then knows it, and needs no code for what is left of a vector.
+//! The sums that an attack needs take the width of a row as an argument, and are called with a constant for the usual one:
+//! the compiler then knows it, and needs no code for what is left of a vector. A t-test has wider tiles, where it matters
+//! little.
 
 use cocrypt_simd::Kernel;
 
@@ -216,11 +217,14 @@ pub struct CentralMoments<'a, T: Sample, C> {
     pub powers: &'a mut [Vec<f64>; 4],
 }
 
-impl<T: Sample, C: Fn(usize) -> usize> CentralMoments<'_, T, C> {
+impl<T: Sample, C: Fn(usize) -> usize> Kernel for CentralMoments<'_, T, C> {
+    type Output = ();
+
     #[inline(always)]
-    fn add(&mut self, width: usize) {
+    fn run(self) {
+        let width = self.rows.width;
         for number in 0..self.rows.count() {
-            let (row, first) = (self.rows.cut(number, width), (self.class)(number) * width);
+            let (row, first) = (self.rows.row(number), (self.class)(number) * width);
             if first < self.means.len() {
                 let means = &self.means[first..][..width];
                 let [seconds, thirds, fourths, sixths] =
@@ -235,18 +239,6 @@ impl<T: Sample, C: Fn(usize) -> usize> CentralMoments<'_, T, C> {
                     sixths[sample] += cube * cube;
                 }
             }
-        }
-    }
-}
-
-impl<T: Sample, C: Fn(usize) -> usize> Kernel for CentralMoments<'_, T, C> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(mut self) {
-        match self.rows.width {
-            TILE => self.add(TILE),
-            width => self.add(width),
         }
     }
 }

@@ -40,9 +40,9 @@ pub struct GuestMethod {
 pub struct GuestCode {
     /// The addresses at which the interpreter begins an instruction.
     pub stops: Vec<u64>,
-    /// The register that points to the instruction there, so many bytes ahead of it.
+    /// The register that points to the instruction there, or behind its beginning.
     pub register: usize,
-    /// See `register`.
+    /// The bytes by which the register is ahead of the instruction.
     pub ahead: u64,
     /// The address of the instruction by which a run of the interpreter ends.
     pub leave: u64,
