@@ -30,7 +30,7 @@ JOBS = 2
 """Compiler calls at a time."""
 
 CXX_FLAGS = (
-    "-std=c++20", "-O2", "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
+    "-std=c++20", "-O1", "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
     "-DVL_TIME_CONTEXT",
 )  # fmt: skip
 # Verilator up to 5.050 merges nested dynamic shifts wrongly in its peephole pass (its issue 7955),
