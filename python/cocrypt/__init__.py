@@ -69,7 +69,7 @@ def _version() -> str:
 
 def _report(exploration: Exploration) -> str:
     """The report of an exploration, for notebooks."""
-    from cocrypt.report import framed
+    from cocrypt.report.exploration import framed
 
     return framed([exploration])
 

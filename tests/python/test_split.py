@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt import _native, report
+from cocrypt import _native
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.explore import Exploration, explore, records
 from cocrypt.measurement import Split, _doubt, awaited, function_names
 from cocrypt.partition import partitions
+from cocrypt.report.exploration import page
 from cocrypt.study import Study
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT
@@ -259,7 +260,7 @@ def test_what_cannot_be_told_is_null_with_a_note(tmp_path: Path) -> None:
     assert software["energy_J"] is not None
     for beginning in ("waiting: `sha256` has no", "energy_J: unknown with `sha256`"):
         assert any(note.startswith(beginning) for note in exploration.notes)
-    assert "–" in report.page([exploration])
+    assert "–" in page([exploration])
 
 
 def run(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import paths, report
+from cocrypt import paths
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
 from cocrypt.cli.progress import RUNS_KEPT
@@ -17,7 +17,7 @@ from cocrypt.device import Device
 from cocrypt.explore import Exploration, Row, Store, Workers, explore, records
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.outcome import WrongOutputError
-from cocrypt.report import plain, text
+from cocrypt.report import exploration, plain, text
 from cocrypt.study import Study
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def command(
         for result in results:
             _print(result)
     written = page or paths.build() / "reports" / loaded.name / "index.html"
-    output.report(written, report.page(results), as_json)
+    output.report(written, exploration.page(results), as_json)
     if csv is not None:
         paths.write_text(csv, plain.csv_text(results))
     if markdown is not None:
