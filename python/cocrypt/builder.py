@@ -9,6 +9,7 @@ from cocrypt import _native, boundary, paths
 from cocrypt.errors import InputError
 from cocrypt.java import partition as in_java
 from cocrypt.java.program import compiled, machine_folder, require_machine
+from cocrypt.linker.needed import definitions
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
@@ -89,7 +90,8 @@ class Builder:
         if self.study.java is not None:
             require_machine(self.study.device)
         every = [self._units(*pair) for pair in pairs]
-        objects = compiled(self._toolchain, [unit for units in every for unit in units])
+        own = [unit for units in every for unit in units if unit.source not in definitions()]
+        objects = compiled(self._toolchain, own)
         if pairs and self.is_program(pairs[0][0]):
             return [
                 self._link_behind(workload, partition, objects) for workload, partition in pairs
@@ -146,11 +148,9 @@ class Builder:
     def natural(self, workload: Workload) -> Built:
         """The image of a workload in software alone, built as if nothing could be replaced."""
         software = partition(self.study, ())
-        chain = self._toolchain
         units = [replace(unit, bounds=()) for unit in self._units(workload, software)]
-        objects = chain.compile(units)
         name = f"{self.study.name}/{workload.name} (natural build)"
-        path = self._linked(workload, units, objects, name)
+        path = self._linked(workload, units, {}, name)
         return Built(workload, software, name, path, (), frozenset())
 
     @staticmethod
@@ -220,9 +220,10 @@ class Builder:
         bindings: Sequence[str] = (),
     ) -> Path:
         """The image of these units; a function of the runtime calls an entry without a result."""
-        chain, names = self._toolchain, sources_of(objects)
-        linked = [objects[unit] for unit in units]
-        path = chain.link(linked, name, [*bindings, *_entry(workload)], names)
+        chain, options = self._toolchain, [*bindings, *_entry(workload)]
+        objects = chain.compile_needed(units, options, objects)
+        linked, names = list(objects.values()), sources_of(objects)
+        path = chain.link(linked, name, options, names)
         if not _returns_nothing(path, workload.entry):
             return path
         caller = Unit(paths.runtime() / "entry" / "nothing.c", self.study.flags)

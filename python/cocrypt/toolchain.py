@@ -23,12 +23,13 @@ from cocrypt.compiler import compiler, run_tool
 from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.gnu import assembler, tool
 from cocrypt.linker import Linked, require_linked
+from cocrypt.linker.needed import EVERYTHING, is_needed, references
 from cocrypt.linker.tool import defined, linker, spelled
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cocrypt.compiler import Compiler
     from cocrypt.device import Device
@@ -48,6 +49,8 @@ SETTLED_NS = 100_000_000
 MIRROR = "_mirror_"
 INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
+NO_OBJECTS: Mapping[Any, Path] = MappingProxyType({})
+NAME = re.compile(r"[\w.$*]+")
 # Flags of a unit that is hosted, behind those of all units.
 HOSTED = ("-fhosted", "-fno-builtin")
 OFFSET = re.compile(r"error: value evaluated as (\d+) is out of range")
@@ -127,6 +130,38 @@ class Toolchain:
                 objects.update(zip(missing, made, strict=True))
         return {unit: objects[unit] for unit in distinct}
 
+    def compile_needed(
+        self,
+        units: Sequence[Unit],
+        bindings: Sequence[str] = (),
+        compiled: Mapping[Unit, Path] = NO_OBJECTS,
+    ) -> dict[Unit, Path]:
+        """Compiles the units of one program; returns their object files in the order of units.
+
+        Files of the runtime are left out if neither these object files nor the linker's options,
+        which are `bindings`, name a function of theirs. `compiled` has units that are compiled
+        already. Raises what `compile` raises.
+        """
+        # A linker script may name any of them, and GCC's library calls some.
+        keeps_all = self._tools.script is not None or self.device.target.instructions.libgcc
+        names = EVERYTHING if keeps_all else frozenset(NAME.findall(" ".join(bindings)))
+        distinct, objects = dict.fromkeys(units), dict(compiled)
+        found: Mapping[Unit, Path] = {unit: objects[unit] for unit in distinct if unit in objects}
+        while True:
+            names |= self._references(found.values())
+            needed = [unit for unit in distinct if is_needed(unit.source, names)]
+            missing = [unit for unit in needed if unit not in objects]
+            if not missing:
+                return {unit: objects[unit] for unit in needed}
+            found = self.compile(missing)
+            objects |= found
+
+    def _references(self, objects: Iterable[Path]) -> frozenset[str]:
+        """The names that object files refer to, as C has them."""
+        prefix = self.device.target.instructions.prefix
+        names = (name for path in objects for name in references(path))
+        return frozenset(name.removeprefix(prefix) for name in names)
+
     def link(
         self,
         objects: Sequence[Path],
@@ -166,7 +201,7 @@ class Toolchain:
     ) -> Path:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
-        helpers = self.compile(self.runtime(())[1:])
+        helpers = self.compile_needed(self.runtime(())[1:], sorted(self._references(objects)))
         libraries = self._libraries()
         flags = (*self._common_flags(), *self._places_behind(program))
         kept = [word for target in jumps.values() for word in ("-u", target)]

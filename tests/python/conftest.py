@@ -220,7 +220,7 @@ def firmware(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         source.write_text(text, encoding="utf-8")
         toolchain = Toolchain(Device.load(device("picorv32")))
         units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
-        return toolchain.link(list(toolchain.compile(units).values()), source.name)
+        return toolchain.link(list(toolchain.compile_needed(units).values()), source.name)
 
     return build
 

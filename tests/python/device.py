@@ -71,7 +71,7 @@ def run(
     """Build an image with the runtime and run it to its end."""
     chain = Toolchain(device)
     units = [Unit(path, ("-O2",), tuple(include)) for path in sources]
-    objects = chain.compile([*chain.runtime(("-O2",)), *units])
+    objects = chain.compile_needed([*chain.runtime(("-O2",)), *units])
     elf = chain.link(list(objects.values()), "test").read_bytes()
     machine = _native.Machine(str(device.path), elf, "test", [str(path) for path in coprocessors])
     result = machine.run()

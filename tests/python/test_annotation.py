@@ -58,7 +58,7 @@ def built(folder: Path, device: str, flags: tuple[str, ...]) -> Path:
     source.write_text(PROGRAM, encoding="utf-8")
     toolchain = Toolchain(Device.load(device))
     units = [*toolchain.runtime(("-O1",)), Unit(source, flags)]
-    linked = toolchain.link(list(toolchain.compile(units).values()), source.name)
+    linked = toolchain.link(list(toolchain.compile_needed(units).values()), source.name)
     return shutil.copyfile(linked, folder / "program.elf")
 
 

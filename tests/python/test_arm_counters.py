@@ -39,7 +39,7 @@ def built(on: str | Device, program: str, *flags: str) -> Path:
     chain = Toolchain(on if isinstance(on, Device) else Device.load(on))
     sources = [FIRMWARE / program, FIRMWARE / "print.c"]
     units = [*chain.runtime(("-O2",)), *(Unit(source, ("-O2", *flags)) for source in sources)]
-    return chain.link(list(chain.compile(units).values()), program)
+    return chain.link(list(chain.compile_needed(units).values()), program)
 
 
 def printed(machine: Machine) -> list[int]:

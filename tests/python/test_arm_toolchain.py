@@ -102,8 +102,8 @@ def linked(
     chain = Toolchain(device, compiled_by)
     bounds = ("twice",) if bindings else ()
     units = [*chain.runtime((level,)), Unit(source, (level, "-Wno-div-by-zero"), bounds=bounds)]
-    objects = chain.compile(units)
-    return chain.link([objects[unit] for unit in units], source.name, bindings)
+    objects = chain.compile_needed(units)
+    return chain.link([*objects.values()], source.name, bindings)
 
 
 def symbols(image: Path) -> dict[str, int]:
@@ -299,11 +299,11 @@ def test_functions_are_replaced_within_a_source(
     device = board.device(tmp_path)
     chain = Toolchain(device, built)
     units = [*chain.runtime(("-O2",)), Unit(source, ("-O2",), bounds=("twice",)), Unit(instead)]
-    objects = chain.compile(units)
+    objects = chain.compile_needed(units)
     assert qemu
     for replaced, expected in (((), [7, 7, 6]), (("twice",), [500, 500, 6])):
         bindings = boundary.bindings(["twice"], replaced)
-        image = chain.link([objects[unit] for unit in units], "bounded", bindings)
+        image = chain.link([*objects.values()], "bounded", bindings)
         assert outputs(board, device, image, {"output": 3}) == [expected]
 
 

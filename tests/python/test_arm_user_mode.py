@@ -54,8 +54,8 @@ def linked(device: Device, compiled_by: str, *flags: str) -> Path:
     chain = Toolchain(device, compiled_by)
     sources = sorted(path for path in FIRMWARE.iterdir() if path.suffix != ".h")
     units = [*chain.runtime(("-O2",)), *(Unit(path, ("-O2", *flags)) for path in sources)]
-    objects = chain.compile(units)
-    return chain.link([objects[unit] for unit in units], f"user_mode-{device.name}")
+    objects = chain.compile_needed(units)
+    return chain.link([*objects.values()], f"user_mode-{device.name}")
 
 
 def symbols(image: Path) -> dict[str, int]:

@@ -103,7 +103,7 @@ def firmware(tmp_path: Path) -> Callable[[str], Path]:
         source, chain = tmp_path / "main.c", Toolchain(Device.load(name))
         source.write_text(PROGRAM, encoding="utf-8")
         units = [*chain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
-        return chain.link(list(chain.compile(units).values()), source.name)
+        return chain.link(list(chain.compile_needed(units).values()), source.name)
 
     return build
 

@@ -32,8 +32,8 @@ def image(device: str, compiler: str, level: str) -> Path:
     """The program with our start-up code."""
     chain = Toolchain(Device.load(device), compiler)
     units = [*chain.runtime((level,)), Unit(PROGRAM, (level, "-g"))]
-    objects = chain.compile(units)
-    return chain.link([objects[unit] for unit in units], f"{device}, {compiler}")
+    objects = chain.compile_needed(units)
+    return chain.link([*objects.values()], f"{device}, {compiler}")
 
 
 def host(folder: Path, compiler: str) -> str:
@@ -201,8 +201,8 @@ def agrees(folder: Path, text: str) -> None:
     source.write_text(text, encoding="utf-8")
     chain = Toolchain(Device.load("atmega328p"))
     units = [Unit(chain.folder / "crt0.S"), Unit(source)]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], "assembly")
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], "assembly")
     machines = [Machine(Device.load("atmega328p"), image, engine=engine) for engine in ENGINES]
     runs = [machine.run() for machine in machines]
     assert [run.values["stop"]["exit_code"] for run in runs] == [0, 0, 0]

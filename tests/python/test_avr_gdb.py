@@ -59,8 +59,8 @@ def built(tmp_path: Path) -> Callable[[str, str], Path]:
         source.write_text(PROGRAM, encoding="utf-8")
         chain = Toolchain(Device.load(device), compiler)
         units = [*chain.runtime(("-Os",)), Unit(source, ("-Os", "-g"))]
-        objects = chain.compile(units)
-        return chain.link([objects[unit] for unit in units], "program")
+        objects = chain.compile_needed(units)
+        return chain.link([*objects.values()], "program")
 
     return build
 

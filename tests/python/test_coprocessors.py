@@ -155,7 +155,7 @@ def built(path: Path, device: Device, tmp_path: Path) -> bytes:
     chain = Toolchain(device)
     driver = path.parent / "driver"
     units = [Unit(source, ("-O2",), (driver,)) for source in (main, driver / f"{values['name']}.c")]
-    objects = chain.compile([*chain.runtime(("-O2",)), *units])
+    objects = chain.compile_needed([*chain.runtime(("-O2",)), *units])
     return chain.link(list(objects.values()), values["name"]).read_bytes()
 
 

@@ -301,7 +301,7 @@ def test_an_image_is_run_as_it_is(cocrypt: Cocrypt, tmp_path: Path) -> None:
     (tmp_path / "other.c").write_text("int main(void) { return 0; }")
     chain = Toolchain(Device.load("picorv32"))
     units = [*chain.runtime(()), Unit(tmp_path / "other.c")]
-    image = chain.link([*chain.compile(units).values()], "other")
+    image = chain.link([*chain.compile_needed(units).values()], "other")
     design = tmp_path / "design.fdl"
     design.write_text(CORE.format("cpu", "main --words") + "dp nothing { }\n")
     (tmp_path / "main.c").write_text("int main(void) { return 9; }")
@@ -369,7 +369,7 @@ def test_a_hex_image_is_run_as_it_is(cocrypt: Cocrypt, tmp_path: Path) -> None:
     (tmp_path / "other.c").write_text(HEADER + "int main(void) { return 0; }")
     chain = Toolchain(Device.load("picorv32"))
     units = [*chain.runtime(()), Unit(tmp_path / "other.c")]
-    image = chain.link([*chain.compile(units).values()], "other")
+    image = chain.link([*chain.compile_needed(units).values()], "other")
     design = tmp_path / "design.fdl"
     design.write_text(CORE.format("cpu", "main.hex") + "dp nothing { }\n")
     files = (str(image), str(tmp_path / "main.hex"))

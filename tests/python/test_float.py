@@ -168,8 +168,8 @@ def executed(folder: Path, device: str, compiler: str, source: str) -> bytes:
     chain = Toolchain(Device.load(device), compiler)
     flags = ("-Os", "-w")
     units = [*chain.runtime(flags), Unit(folder / "main.c", flags)]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], device, sources=sources_of(objects))
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], device, sources=sources_of(objects))
     ended = run(chain.device, image.read_bytes(), device)
     require_clean(ended)
     size = next(symbol["size"] for symbol in ended.info["symbols"] if symbol["name"] == "output")

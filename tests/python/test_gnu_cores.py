@@ -247,8 +247,8 @@ def test_arithmetic_is_that_of_python(device: str, level: str, tmp_path: Path) -
     source.write_text(ARITHMETIC)
     chain = Toolchain(Device.load(device))
     units = [*chain.runtime((level,)), Unit(source, (level,))]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], "arithmetic")
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], "arithmetic")
     results = [Machine(chain.device, image, engine=engine).run() for engine in ENGINES]
     assert [bytes(result.values["console"]) for result in results] == [expected()] * len(ENGINES)
     assert [result.values["stop"]["exit_code"] for result in results] == [0] * len(ENGINES)
@@ -263,8 +263,8 @@ def test_variables_may_have_the_names_of_the_runtime(device: str, tmp_path: Path
     source.write_text(NAMED)
     chain = Toolchain(Device.load(device))
     units = [*chain.runtime(("-Os",)), Unit(source, ("-Os",))]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], "names")
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], "names")
     assert Machine(chain.device, image).run().values["stop"]["exit_code"] == sum(range(13))
 
 
@@ -316,9 +316,9 @@ def test_errors_of_the_gnu_linker_say_what_to_do(
     source.write_text(text.replace("200000", "5700" if device == "rl78-g14" else "200000"))
     chain = Toolchain(Device.load(device))
     units = [*chain.runtime(("-Os",)), Unit(source, ("-Os",))]
-    objects = chain.compile(units)
+    objects = chain.compile_needed(units)
     with pytest.raises(error, match="main cannot be linked") as failed:
-        chain.link([objects[unit] for unit in units], "main", (), sources_of(objects))
+        chain.link([*objects.values()], "main", (), sources_of(objects))
     shown = advice.replace("200,000", "5,700" if device == "rl78-g14" else "200,000")
     assert shown in (failed.value.help or "")
 
@@ -330,8 +330,8 @@ def test_functions_of_a_program_without_sources_are_replaced(device: str, tmp_pa
     exits = chain.device.peripherals_base + 0x20
     flags = ("-Os", f"-DEXIT_DEVICE={exits:#x}")
     units = [*chain.runtime(("-Os",)), Unit(CASES / "program.c", flags)]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], "program")
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], "program")
     (tmp_path / "program.elf").write_bytes(image.read_bytes())
     (tmp_path / "counting.c").write_bytes((CASES / "counting.c").read_bytes())
     (tmp_path / "study.toml").write_text(PROGRAM.format(device=device))
@@ -355,8 +355,8 @@ def test_comparisons_with_zero_are_not_left_out(device: str, level: str, tmp_pat
     source.write_text(COMPARISONS)
     chain = Toolchain(Device.load(device))
     units = [*chain.runtime((level,)), Unit(source, (level,))]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], "comparisons")
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], "comparisons")
     assert Machine(chain.device, image).run().values["stop"]["exit_code"] == 0b1010_0101
 
 
@@ -416,8 +416,8 @@ def test_arguments_are_split_between_registers_and_stack(
     )
     chain = Toolchain(loaded_device)
     units = [*chain.runtime((level,)), Unit(source, (level,))]
-    objects = chain.compile(units)
-    image = chain.link([objects[unit] for unit in units], "split")
+    objects = chain.compile_needed(units)
+    image = chain.link([*objects.values()], "split")
     assert Machine(chain.device, image).run().values["stop"]["exit_code"] == 77
 
 

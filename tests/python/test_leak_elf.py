@@ -67,7 +67,7 @@ def built(tmp_path: Path, need_tool: Callable[[str], str]) -> Callable[..., Path
         source.write_text(text, encoding="utf-8")
         toolchain = Toolchain(Device.load(device_named(board)))
         units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
-        return toolchain.link(list(toolchain.compile(units).values()), source.name)
+        return toolchain.link(list(toolchain.compile_needed(units).values()), source.name)
 
     return build
 

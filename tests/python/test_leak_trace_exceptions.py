@@ -114,7 +114,7 @@ def built(folder: Path, device: str, text: str) -> Machine:
     source.write_text(text, encoding="utf-8")
     toolchain = Toolchain(Device.load(device))
     units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
-    machine = Machine(device, toolchain.link(list(toolchain.compile(units).values()), "f"))
+    machine = Machine(device, toolchain.link(list(toolchain.compile_needed(units).values()), "f"))
     machine.native.run_to(machine.address("f"), 1_000_000)
     return machine
 

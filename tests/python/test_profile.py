@@ -262,7 +262,7 @@ def test_subroutines_within_a_function_are_no_calls_of_it(
     (tmp_path / "main.c").write_text(LOCAL_MAIN, encoding="utf-8")
     toolchain = Toolchain(Device.load(name))
     units = [Unit(tmp_path / source, ("-O1",)) for source in ("main.c", "outer.S")]
-    objects = toolchain.compile([*toolchain.runtime(("-O1",)), *units])
+    objects = toolchain.compile_needed([*toolchain.runtime(("-O1",)), *units])
     image = toolchain.link(list(objects.values()), "local")
     machine = Machine(name, image, contexts=True, engine=engine)
     run = machine.run()

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import paths, report
+from cocrypt import paths
 from cocrypt.cli import output
 from cocrypt.explore import Exploration, explore
 from cocrypt.report import axes, charts, library, text
+from cocrypt.report import exploration as reports
 from cocrypt.report.flames import flame
 from cocrypt.study import Study
 from conftest import ROOT, STUDY
@@ -41,7 +42,7 @@ def exploration() -> Exploration:
 
 @pytest.fixture(scope="module")
 def page(exploration: Exploration) -> str:
-    return report.page([exploration])
+    return reports.page([exploration])
 
 
 class Outline(HTMLParser):
@@ -185,7 +186,7 @@ def test_the_sentences_say_what_the_figures_say(exploration: Exploration) -> Non
 
 def test_a_title_is_text_and_never_markup(exploration: Exploration) -> None:
     study = replace(exploration.study, title="<b>bold</b> & more")
-    assert "<title>&lt;b&gt;bold&lt;/b&gt; &amp; more</title>" in report.page(
+    assert "<title>&lt;b&gt;bold&lt;/b&gt; &amp; more</title>" in reports.page(
         [replace(exploration, study=study)]
     )
 

@@ -22,7 +22,7 @@ PROGRAM = ROOT / "tests/firmware/libc.c"
 def console(source: Path, device: str = "picorv32") -> tuple[bytes, int]:
     """The output of a program on a device, and its exit code."""
     chain = Toolchain(Device.load(device))
-    objects = chain.compile([*chain.runtime(("-O2",)), Unit(source, ("-O2", "-Wno-format"))])
+    objects = chain.compile_needed([*chain.runtime(("-O2",)), Unit(source, ("-O2", "-Wno-format"))])
     run = Machine(device, chain.link(list(objects.values()), source.name)).run()
     return run.values["console"], run.values["stop"]["exit_code"]
 

@@ -82,7 +82,9 @@ def built(
     main.write_text(program(values, vectors[:2]), encoding="utf-8")
     chain, driver = Toolchain(device), path.parent / "driver"
     ours = Unit(driver / f"{values['name']}.c", flags, (driver,))
-    objects = chain.compile([*chain.runtime(("-O2",)), Unit(main, ("-O2",), (driver,)), ours])
+    objects = chain.compile_needed(
+        [*chain.runtime(("-O2",)), Unit(main, ("-O2",), (driver,)), ours]
+    )
     elf = chain.link(list(objects.values()), values["name"]).read_bytes()
     return elf, function_names([objects[ours]])
 
@@ -271,7 +273,7 @@ def run(
     source.write_text(main, encoding="utf-8")
     include = tuple(path.parent / "driver" for path in maps)
     chain = Toolchain(device)
-    objects = chain.compile([*chain.runtime(("-O2",)), Unit(source, flags, include)])
+    objects = chain.compile_needed([*chain.runtime(("-O2",)), Unit(source, flags, include)])
     elf = chain.link(list(objects.values()), "main").read_bytes()
     machine = _native.Machine(device.path, elf, "main", list(maps))
     values = machine.run(10_000_000)

@@ -111,7 +111,7 @@ def firmware(on: str, folder: Path, text: str = PROGRAM) -> Path:
     source.write_text(text, encoding="utf-8")
     toolchain = Toolchain(Device.load(device(on)))
     units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
-    return toolchain.link(list(toolchain.compile(units).values()), source.name)
+    return toolchain.link(list(toolchain.compile_needed(units).values()), source.name)
 
 
 @pytest.mark.parametrize("on", DEVICES)

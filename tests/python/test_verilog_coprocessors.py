@@ -46,7 +46,7 @@ def image(device: Device, sources: Sequence[Path], include: Path) -> bytes:
     """A program with the runtime."""
     chain = Toolchain(device)
     units = [Unit(source, ("-O2",), (include,)) for source in sources]
-    objects = chain.compile([*chain.runtime(("-O2",)), *units])
+    objects = chain.compile_needed([*chain.runtime(("-O2",)), *units])
     return chain.link(list(objects.values()), "popcount").read_bytes()
 
 

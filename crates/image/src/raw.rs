@@ -42,10 +42,10 @@ pub fn read_raw(name: &str, bytes: &[u8], address: u32) -> Image {
 }
 
 fn image(name: &str, entry: u32, segments: Vec<Segment>) -> Image {
-    let symbols = Symbols::default();
+    let (symbols, undefined) = (Symbols::default(), Vec::new());
     let name = name.to_owned();
     let (relocatable, instructions, mode, says_entry) = (false, None, 0, false);
-    Image { name, relocatable, instructions, entry, says_entry, mode, segments, symbols }
+    Image { name, relocatable, instructions, entry, says_entry, mode, segments, symbols, undefined }
 }
 
 /// Sections of a file without flags may be anything.

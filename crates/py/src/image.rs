@@ -96,6 +96,7 @@ fn describe(image: &Image) -> Value {
         "relocatable": image.relocatable,
         "segments": segments.collect::<Vec<_>>(),
         "symbols": symbols.collect::<Vec<_>>(),
+        "undefined": image.undefined,
         "hash": image.hash(),
     })
 }

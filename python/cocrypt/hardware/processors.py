@@ -163,6 +163,6 @@ def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     if source.suffix == ".c" and RETURNS_NOTHING.search(COMMENT.sub(" ", text)):
         units.append(Unit(paths.runtime() / "entry" / "nothing.c", flags))
         bindings = ["--wrap=main"]
-    objects = chain.compile(units)
-    linked = [objects[unit] for unit in units]
+    objects = chain.compile_needed(units, bindings)
+    linked = list(objects.values())
     return chain.link(linked, str(source), bindings, sources_of(objects)).read_bytes()

@@ -127,10 +127,12 @@ class JavaProgram:
         chain = Toolchain(device)
         units = self.units((*flags, *settings.flags()))
         own = [Unit(path.resolve(), tuple(flags), (machine_folder(),)) for path in natives]
-        objects = compiled(chain, [*chain.runtime(tuple(flags)), *units])
+        objects = compiled(chain, units)
         for unit in own:
             project = Project(unit.source.parent.resolve())
             objects |= Toolchain(device, project=project).compile([unit])
+        every = [*chain.runtime(tuple(flags)), *units, *own]
+        objects = chain.compile_needed(every, compiled=objects)
         return chain.link(list(objects.values()), "the program in Java", (), sources_of(objects))
 
 

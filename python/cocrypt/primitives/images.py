@@ -73,10 +73,9 @@ class Images:
         return Footprint(text, data, sum(segment["size"] for segment in writable) - data)
 
     def _link(self, units: Sequence[Unit], roots: Sequence[str], name: str) -> Path:
-        objects = self.chain.compile(units)
         keep = [word for root in roots for word in ("-u", root)]
-        linked = [objects[unit] for unit in dict.fromkeys(units)]
-        return self.chain.link(linked, name, keep, sources_of(objects))
+        objects = self.chain.compile_needed(units, keep)
+        return self.chain.link(list(objects.values()), name, keep, sources_of(objects))
 
     def _own(self, further: tuple[str, ...] = ()) -> list[Unit]:
         return self.subject.units((*self.flags, *further))

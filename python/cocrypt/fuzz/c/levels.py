@@ -79,8 +79,8 @@ class Bench:
         around, inside = Toolchain(device, compiled_by), Toolchain(_for(device, level), compiled_by)
         unit = Unit(program.source, (option, "-w"), program.include)
         compiled = inside.compile([unit])[unit]
-        runtime = around.compile(around.runtime(RUNTIME))
-        return around.link([*runtime.values(), compiled], f"{program.source.name} ({level})")
+        objects = around.compile_needed([*around.runtime(RUNTIME), unit], (), {unit: compiled})
+        return around.link(list(objects.values()), f"{program.source.name} ({level})")
 
 
 def roomy(description: str) -> str:

@@ -35,7 +35,7 @@ def _program(device: str) -> Path:
     source = paths.kept("main.c", SOURCE)
     toolchain = Toolchain(Device.load(paths.device(device)))
     units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
-    return toolchain.link(list(toolchain.compile(units).values()), source.name)
+    return toolchain.link(list(toolchain.compile_needed(units).values()), source.name)
 
 
 def _hex(device: str) -> str:
