@@ -30,7 +30,7 @@ demo: $(VENV)/.extension
 # draws its sample by it; `make test PROPTEST_RNG_SEED=7` draws others.
 PROPTEST_RNG_SEED ?= 1
 export PROPTEST_RNG_SEED
-# Python tests run on all cores, each file on one.
+# Python tests run on all cores, each file on one, in the order of conftest.py.
 PYTEST_WORKERS ?= auto
 # Cases of each Python test, and one of how many random cases of the long Rust tests.
 CASES := --sample=1 --seed=$(PROPTEST_RNG_SEED)
@@ -64,7 +64,7 @@ test-all:
 tests: $(VENV)/.extension
 	@mkdir -p build; : > build/cargo-test.log; echo "no tests" > build/pytest.log; status=0; \
 	  $(MAKE) --no-print-directory tests-rust SHARE=$(SHARE) > build/cargo-test.log 2>&1 & rust=$$!; \
-	  $(if $(or $(FILES),$(if $(T),,all)),$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile $(CASES) $(FILES) 2>&1 | tee build/pytest.log || status=1;) \
+	  $(if $(or $(FILES),$(if $(T),,all)),$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder $(CASES) $(FILES) 2>&1 | tee build/pytest.log || status=1;) \
 	  wait $$rust || status=1; cat build/cargo-test.log; \
 	  awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
 	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -109,11 +110,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--seed", default="1", help="draws the cases of --sample")
 
 
+LONG_TESTS = 20
+"""How many of the other tests take as long as one that is marked long, roughly."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves a sample of each test's cases, which is the same in every worker."""
+    """Leaves a sample of each test's cases, and sorts the files; every worker does the same.
+
+    A file runs on one processor. The longest come first, so that none runs alone at the end.
+    """
     most = config.getoption("--sample")
-    if most is None:
-        return
+    if most is not None:
+        _leave_sample(config, items, most)
+    lengths: Counter[Path] = Counter()
+    for item in items:
+        lengths[item.path] += LONG_TESTS if item.get_closest_marker("long") else 1
+    items.sort(key=lambda item: (-lengths[item.path], item.path))
+
+
+def _leave_sample(config: pytest.Config, items: list[pytest.Item], most: int) -> None:
+    """Leaves that many cases of each test, and none that is marked long."""
     families: dict[str, list[pytest.Item]] = {}
     for item in items:
         families.setdefault(item.nodeid.partition("[")[0], []).append(item)
