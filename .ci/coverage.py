@@ -110,9 +110,9 @@ def python(words: list[str]) -> int:
     return subprocess.run(command, env=environment, cwd=HOME, check=False).returncode
 
 
-def output(*command: str) -> str:
-    """The output of a command."""
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def output(*command: str, check: bool = True) -> str:
+    """The output of a command; raises an error if it fails and is checked."""
+    return subprocess.run(command, capture_output=True, text=True, check=check).stdout
 
 
 if __name__ == "__main__":
