@@ -168,7 +168,7 @@ def _gnu(device: Device, tools: tuple[str, ...], scratch: Path) -> Peer | None:
     if qemu is None or linker is None:
         return None
     start = (CASES / f"{device.target.instructions.folder}_linux.S",)
-    libraries = tuple(Toolchain(device)._libraries())
+    libraries = tuple(Toolchain(device).libraries())
     return GnuQemu((qemu,), scratch, start=start, link=(linker, *tools[2:]), libraries=libraries)
 
 

@@ -177,7 +177,7 @@ class Toolchain:
         instructions = self.device.target.instructions
         own, flags = self._tools.script, (*self._link_flags(), *spelled(bindings, instructions))
         script = own or self._script()
-        inputs = [*objects, *self._libraries()]
+        inputs = [*objects, *self.libraries()]
         files = [*(self._tools.script_files() or [script]), *inputs]
         key = _digest([self._linker.version, *flags, *map(_content, files)])
         # The files that a project's script names stand beside it.
@@ -202,7 +202,7 @@ class Toolchain:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
         helpers = self.compile_needed(self.runtime(())[1:], sorted(self._references(objects)))
-        libraries = self._libraries()
+        libraries = self.libraries()
         flags = (*self._common_flags(), *self._places_behind(program))
         kept = [word for target in jumps.values() for word in ("-u", target)]
         keep = spelled(kept, self.device.target.instructions)
@@ -243,7 +243,7 @@ class Toolchain:
         record = cache.folder("images") / f"{key}.json"
         path = record.with_name(str(cache.read_record(record).get("image")))
         if not cache.is_kept(path):
-            with _job(self._sandbox(), [path.parent for path in self._libraries()]) as job:
+            with _job(self._sandbox(), [path.parent for path in self.libraries()]) as job:
                 path = cache.keep(make(job), "images")
             cache.write_record(record, {"image": path.name})
         return path
@@ -457,7 +457,7 @@ class Toolchain:
         """The linker for the device's instruction set."""
         return linker(self.device.target.instructions)
 
-    def _libraries(self) -> list[Path]:
+    def libraries(self) -> list[Path]:
         """The library of GCC, where compilers leave products and quotients to it."""
         target = self.device.target
         if not target.instructions.libgcc:

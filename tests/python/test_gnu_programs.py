@@ -114,7 +114,7 @@ def linked(core: Core, program: Program, level: str, folder: Path) -> Images | N
     theirs = folder / f"{core.qemu}_{program.seed}{level}"
     linker = kept.which(core.linker)
     assert linker is not None
-    words = (*core.options, objects[linux], *shared, *chain._libraries(), "-o", theirs)
+    words = (*core.options, objects[linux], *shared, *chain.libraries(), "-o", theirs)
     subprocess.run([linker, *map(str, words)], check=True, capture_output=True)
     return Images(core, ours, theirs)
 
