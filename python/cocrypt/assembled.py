@@ -121,7 +121,7 @@ def rows(measured: Iterable[Measured], device: Device) -> list[Row]:
 
 def subject(subroutine: Cipher | Hash) -> Subject:
     """A subroutine as the subject of a measurement, after the primitive's own subjects."""
-    like = library.named([subroutine.member])[0]
+    like = library.member(subroutine.member)
     return replace(
         like,
         implementation=subroutine.name,
@@ -148,4 +148,4 @@ def _jobs(measured: Measured) -> list[tuple[str, int]]:
 
 def _block(measured: Measured) -> int:
     """Bytes of a block."""
-    return library.named([measured.subroutine.member])[0].sizes["block"]
+    return library.member(measured.subroutine.member).sizes["block"]

@@ -67,6 +67,14 @@ def test_a_primitive_names_its_subroutines() -> None:
     assert len(assembled.named([])) == len(subroutines())
 
 
+def test_figures_carry_the_name_of_the_primitive() -> None:
+    """Also where it is that of a family with others in it, as sha384 and sha512."""
+    for subroutine in subroutines():
+        subject = assembled.subject(subroutine)
+        assert subject.name == subroutine.title
+        assert subroutine.member in str(subject.vectors[0])
+
+
 def test_no_figure_is_shown_of_a_subroutine_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = assembled.named([SMALL])
 

@@ -111,6 +111,12 @@ MISTAKES = (
     ),
     Mistake("a file without an end", "run /dev/zero -d picorv32", ("/dev/zero",)),
     Mistake("a source as a study", "explore main.c", ("main.c",)),
+    Mistake(
+        "an image as a study",
+        "verify image.elf",
+        ("image.elf cannot be read: it is an ELF file, not TOML", "give the path of a study file"),
+        change=write("image.elf", b"\x7fELF\x01\xff"),
+    ),
     Mistake("a study as a device", "run study.toml -d study.toml", ("study.toml",)),
     Mistake("figures that are none", "compare study.toml study.toml", ("study.toml",)),
     Mistake("a project that is there", "new lib", ("lib",)),

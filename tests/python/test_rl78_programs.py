@@ -2,17 +2,19 @@
 
 csmith's programs are compiled by rl78-elf-gcc at three levels, for G13, with -mmul=g10 and so
 without its unit, and for G14 in turn. The same image runs on both sides. It takes the compiler and
-the simulator that `cocrypt toolchain rl78-elf` builds; `COCRYPT_RL78=all` compares 200 programs.
+the simulator that `cocrypt toolchain rl78-elf` builds; `COCRYPT_RL78=all` compares 200 programs,
+and `COCRYPT_RL78_SEEDS=113-200` those of these seeds that fit. `-s` shows each seed as it is done.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +29,15 @@ from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from cocrypt.machine import Engine
 
 DEVICES = ("rl78-g13", "rl78-g14")
 OPTIMISATIONS = ("-O0", "-Os", "-O2")
 PROGRAMS = 200 if os.environ.get("COCRYPT_RL78") == "all" else 4
+SEEDS = os.environ.get("COCRYPT_RL78_SEEDS")
+"""The first and the last seed, as `113-200`; else as many programs as it takes, from seed 1 on."""
 OPTIONS = (
     *("--no-argc", "--concise", "--no-packed-struct", "--max-funcs", "4"),
     *("--max-array-dim", "2", "--max-array-len-per-dim", "6"),
@@ -54,6 +58,10 @@ PRINTS = '\n[[register]]\nname = "SDR00"\nbase = 0xfff10\nkind = "console"\n'
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled")
 
 
+class LeftOutError(Exception):
+    """There is nothing to compare a program with."""
+
+
 @dataclass(frozen=True)
 class Bench:
     """A folder with csmith, the simulator, and the devices."""
@@ -71,10 +79,11 @@ class Bench:
         source.write_bytes(process.stdout)
         return source
 
-    def image(self, source: Path, device: Device, level: str) -> Path | None:
+    def image(self, source: Path, device: Device, level: str) -> Path:
         """Links a program.
 
-        Returns None if it does not fit, also into what the simulator shows, or if GCC fails.
+        Raises `LeftOutError` if it does not fit, also into what the simulator shows, or if GCC
+        fails.
         """
         chain, flags = Toolchain(device), (level, *FLAGS)
         include = (self.folder, headers(Path(self.csmith)))
@@ -83,13 +92,15 @@ class Bench:
         try:
             objects = chain.compile(units)
             image = chain.link([objects[unit] for unit in units], source.stem)
-        except DoesNotFitError:
-            return None
+        except DoesNotFitError as error:
+            raise LeftOutError(f"does not fit: {error.reason}") from error
         except InputError as error:
             if FAULT_OF_GCC not in error.message:
                 raise
-            return None
-        return image if Machine(device, image).address("_data_load") <= MIRRORED else None
+            raise LeftOutError(FAULT_OF_GCC) from error
+        if Machine(device, image).address("_data_load") > MIRRORED:
+            raise LeftOutError("does not fit: the simulator does not show all of its constants")
+        return image
 
     def theirs(self, device: Device, image: Path) -> bytes:
         """What a program prints in the simulator."""
@@ -104,12 +115,14 @@ def ours(device: Device, image: Path, engine: Engine) -> tuple[str, bytes, int]:
     return result.values["stop"]["kind"], bytes(result.values["console"]), result.cycles
 
 
-def ends(device: Device, image: Path) -> bool:
-    """Returns true if a program ends in time, and its stack does not run into its variables."""
+def require_end(device: Device, image: Path) -> None:
+    """Raises `LeftOutError` if a program does not end in time, or its stack meets its variables."""
     machine = Machine(device, image)
     values = machine.run(CYCLES).values
-    room = machine.address("_stack_top") - machine.address("_stack_limit")
-    return bool(values["stop"]["kind"] != "cycle_limit" and values["stack"] <= room)
+    if values["stop"]["kind"] == "cycle_limit":
+        raise LeftOutError(f"does not end within {CYCLES:,} cycles")
+    if values["stack"] > machine.address("_stack_top") - machine.address("_stack_limit"):
+        raise LeftOutError("does not fit: its stack runs into its variables")
 
 
 def check(bench: Bench, device: Device, image: Path, name: str) -> str:
@@ -122,21 +135,34 @@ def check(bench: Bench, device: Device, image: Path, name: str) -> str:
     return "agrees" if is_whole and theirs == printed else f"{name}: {printed!r}, theirs {theirs!r}"
 
 
-def checked(bench: Bench, seed: int) -> list[str] | None:
-    """Returns the verdict on a program for each level; None if it does not fit or end.
+def checked(bench: Bench, seed: int) -> list[str] | LeftOutError:
+    """Returns the verdict on a program for each level, or why it is left out.
 
     One whose stack runs into its variables does not fit: the simulator has memory at all addresses
     and goes on with them, and prints another checksum than at other levels.
     """
     device, source = bench.devices[seed % len(bench.devices)], bench.program(seed)
-    built = {level: bench.image(source, device, level) for level in OPTIMISATIONS}
-    images = {level: image for level, image in built.items() if image}
-    if len(images) < len(built):
-        return None
-    if not all(ends(device, image) for image in images.values()):
-        return None
     name = f"seed {seed} on {device.name}"
+    try:
+        images = {level: bench.image(source, device, level) for level in OPTIMISATIONS}
+        for image in images.values():
+            require_end(device, image)
+    except LeftOutError as error:
+        return error
     return [check(bench, device, image, f"{name}, {level}") for level, image in images.items()]
+
+
+def compared(bench: Bench, pool: ThreadPoolExecutor) -> Iterator[list[str]]:
+    """The verdicts on the programs that are asked for and fit, in the order of their seeds."""
+    first, last = (int(seed) for seed in (SEEDS or f"1-{sys.maxsize}").split("-"))
+    missing = last - first + 1 if SEEDS else PROGRAMS
+    seeds = iter(range(first, last + 1))
+    while batch := list(islice(seeds, missing)):
+        for seed, found in zip(batch, pool.map(partial(checked, bench), batch), strict=True):
+            print(f"seed {seed}: {found}", flush=True)
+            if isinstance(found, list):
+                missing -= 1
+                yield found
 
 
 def bench_in(folder: Path, csmith: str) -> Bench:
@@ -162,11 +188,8 @@ def test_random_programs_print_what_they_do_in_the_simulator(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     bench = bench_in(tmp_path, need_tool("csmith"))
-    verdicts: list[list[str]] = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        seeds = count(1)
-        while len(verdicts) < PROGRAMS:
-            batch = pool.map(partial(checked, bench), islice(seeds, PROGRAMS - len(verdicts)))
-            verdicts += [verdict for verdict in batch if verdict is not None]
+        verdicts = list(compared(bench, pool))
+    assert verdicts
     different = [text for program in verdicts for text in program if text != "agrees"]
     assert different == []

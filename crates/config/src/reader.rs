@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -297,11 +298,24 @@ fn text_of(path: &Path) -> io::Result<String> {
     }
 }
 
-fn unreadable(room: &str, path: &Path, error: &std::io::Error) -> Diagnostic {
-    let message = format!("{} cannot be read: {error}", path.display());
-    let near = nearest(path).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+fn unreadable(room: &str, path: &Path, error: &io::Error) -> Diagnostic {
+    let why = match error.kind() {
+        io::ErrorKind::InvalidData if is_elf(path) => "it is an ELF file, not TOML".to_owned(),
+        io::ErrorKind::InvalidData => "it is not text in UTF-8, as TOML is".to_owned(),
+        _ => error.to_string(),
+    };
+    let message = format!("{} cannot be read: {why}", path.display());
+    // A file that is there is its own nearest name.
+    let near = (error.kind() == io::ErrorKind::NotFound).then(|| nearest(path)).flatten();
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let help = format!("give the path of a {room} file{near}");
     Diagnostic::error(format!("{room}.unreadable"), message).with_help(help)
+}
+
+fn is_elf(path: &Path) -> bool {
+    let mut start = [0; 4];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == *b"\x7fELF"
 }
 
 fn absent(path: &Path, folder: &Path) -> String {

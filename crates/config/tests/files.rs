@@ -179,6 +179,26 @@ fn a_missing_file_is_a_diagnostic() {
     assert_eq!(mistakes[0].code, "study.unreadable");
 }
 
+#[test]
+fn a_name_is_suggested_only_for_a_file_that_is_not_there() {
+    let told = |path: &str| {
+        let [mistake] = &Study::load(&root().join(path)).expect_err("no study")[..] else {
+            panic!("one mistake")
+        };
+        assert_eq!(mistake.code, "study.unreadable");
+        (mistake.message.clone(), mistake.help.clone().expect("help"))
+    };
+    let plain = "give the path of a study file".to_owned();
+    let (message, help) = told("tests/cases/rl78/sums.elf");
+    assert!(message.ends_with("sums.elf cannot be read: it is an ELF file, not TOML"), "{message}");
+    assert_eq!(help, plain);
+    let (message, help) = told("tests/cases/rl78");
+    assert!(message.ends_with("cannot be read: it is a folder"), "{message}");
+    assert_eq!(help, plain);
+    let (_, help) = told("tests/cases/rl78/sum.elf");
+    assert_eq!(help, plain + "; did you mean `sums.elf`?");
+}
+
 /// Loads the files in `folder`, and those in its folders, whose path ends in `end`.
 fn load_all<T>(
     folder: &str,

@@ -69,6 +69,17 @@ def named(words: Sequence[str]) -> list[Subject]:
     return list(subjects.values())
 
 
+def member(name: str) -> Subject:
+    """The first implementation of a primitive, which may share its name with a family.
+
+    Raises `LookupError` if there is none.
+    """
+    for subject in ours():
+        if subject.primitive == name:
+            return subject
+    raise LookupError(f"no primitive is named {name}")
+
+
 def suggestion(wrong: str, names: Sequence[str]) -> str:
     """A hint what to type instead of a name: the closest one, if any is close."""
     close = difflib.get_close_matches(wrong, names, n=1)
