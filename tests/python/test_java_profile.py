@@ -152,7 +152,7 @@ def test_calls_and_executions_are_those_of_another_interpreter(
     for main in sources:
         other = Traced([*jars.classes([folder]), *loaded_library])
         other.main(main)
-        program = JavaProgram.load([folder], main)
+        program = JavaProgram.load([folder], main, host_initializers=False)
         content = program.build(Device.load(device(name)), Settings(heap=64 << 10)).read_bytes()
         values = followed(content, name).profile().values
         assert executions(values["bytecodes"]) == dict(other.executions), main

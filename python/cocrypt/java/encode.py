@@ -209,7 +209,13 @@ class _Encoder:
         found = self.layout.reached.world.field(member, str(self.method), is_static=True)
         self._initialize(found.owner.name)
         wide = "2" if slots(found.descriptor) == 2 else ""
-        self.put(name + wide, (self.layout.static(found), 2))
+        constant = self.layout.constant(found) if name == "getstatic" else None
+        if constant is None:
+            self.put(name + wide, (self.layout.static(found), 2))
+        elif wide:
+            self._long(constant)
+        else:
+            self._int(constant)
 
     def _getstatic(self, each: Instruction) -> None:
         self._static(each, "getstatic")
