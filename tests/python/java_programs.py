@@ -135,6 +135,7 @@ class _Writer:
             lambda: f"({self.wide(below)} {self.pick('/%')} {self.wide(below)})",
             lambda: f"(-({self.wide(below)}))",
             lambda: f"((long) {self.number(below)})",
+            lambda: f"({self.number(below)} & 0xffffffffL)",
             lambda: f"la[{self.number(below)} & 7]",
             lambda: f"(o.l += {self.wide(below)})",
         )

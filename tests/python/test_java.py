@@ -18,8 +18,9 @@ import pages
 from cocrypt import measurement
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.java import classfile, jars, library
+from cocrypt.java import classfile, debug, jars, library
 from cocrypt.java.emit import image
+from cocrypt.java.encode import opcodes
 from cocrypt.java.program import JavaProgram, Settings, library_path
 from cocrypt.java.reach import entry, reach
 from cocrypt.java.world import World
@@ -435,6 +436,9 @@ def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(
     for seed, name in enumerate(names):
         (tmp_path / f"{name}.java").write_text(java_programs.program(name, seed), encoding="utf-8")
     folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
+    joined = list(opcodes())[list(opcodes()).index("leave") + 1 :]
+    assert joined
+    missing = set(joined)
     for name in names:
         other = Interpreter([*jars.classes([folder]), *loaded_library])
         other.main(name)
@@ -442,3 +446,7 @@ def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(
         run = on_device(program, settings=Settings(count=True))
         expected = bytes(other.printed) + f"executed {other.executed}\n".encode()
         assert run.values["console"] == expected, name
+        content = program.build(Device.load(device("picorv32")), Settings(count=True)).read_bytes()
+        methods = debug.read(content)
+        missing -= {each.opcode for method in methods for each in method.instructions}
+    assert not missing, "instructions for several of bytecode that no program has"

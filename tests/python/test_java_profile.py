@@ -134,10 +134,14 @@ def java_calls(tree: list[dict[str, Any]]) -> Counter[Frames]:
 
 
 def executions(rows: list[dict[str, Any]]) -> dict[tuple[str, int], int]:
-    """The executions of bytecode: of the instructions that are made of one, those of the first."""
+    """The executions of bytecode: of the instructions that are made of one, those of the first.
+
+    An instruction of the machine that is made of several of bytecode has them all in its text.
+    """
     found: dict[tuple[str, int], int] = {}
     for row in rows:
-        found.setdefault((row["function"], int(row["text"].partition(":")[0])), row["executions"])
+        for text in row["text"].split(" + "):
+            found.setdefault((row["function"], int(text.partition(":")[0])), row["executions"])
     return found
 
 

@@ -51,7 +51,7 @@ BLOCKS = {"Aes": 16, "AesFast": 16, "AesLight": 16, "OwnAes": 16, "Rc6": 16}
 KEYS = {"Des": (8,), "Rc2": range(1, 129), "Rc4": range(1, 257), "Rc5": range(1, 256)}
 USUAL_KEYS = (16, 24, 32)
 # Programs with tables that static initialisers make.
-WITH_TABLES = ("Aes", "AesFast", "AesLight", "Des", "OwnAes")
+WITH_TABLES = ("Aes", "AesFast", "AesLight", "Des", "Rc2", "Md2", "Sha256", "Sha512", "OwnAes")
 CHOSEN = [each for each in (*ALGORITHMS, OWN) if INPUTS or each.program in SHARE]
 TABLES = [each for each in (*ALGORITHMS, OWN) if each.program in WITH_TABLES]
 CHOSEN_TABLES = TABLES if INPUTS else TABLES[-1:]
