@@ -68,6 +68,7 @@ class _Evaluator:
 
     def _run(self, owner: ClassFile, method: Method) -> None:
         above = list(self.reached.world.line(owner))[1:]
+        self.found.uses[owner.name] = {each.name for each in above}
         for each in above:
             if not self.is_run(each):
                 raise StaysError(f"follows the initialiser of {dotted(each.name)}")
@@ -155,6 +156,7 @@ class Machine:
         # The initialisers of those above have run, and the class's own one is running.
         own = set(self.world.line(self.owner))
         used = list(self.world.line(self.world.get(name, name)))
+        self.evaluator.found.uses[self.owner.name] |= {each.name for each in used}
         for each in reversed(used):
             if each not in own and not self.evaluator.is_run(each):
                 raise StaysError(f"uses {dotted(each.name)}, whose initialiser runs on the device")

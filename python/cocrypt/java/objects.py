@@ -70,6 +70,8 @@ class Initials:
     reasons: dict[str, str] = field(default_factory=dict)
     run: dict[Method, int] = field(default_factory=dict)
     """The initialisers that were run, with the number of instructions that were executed."""
+    uses: dict[str, set[str]] = field(default_factory=dict)
+    """The classes above a class, and those that its initialiser uses, by the name of the class."""
     written: set[Object] = field(default_factory=set)
     """The objects that the program may write to."""
     constants: set[Field] = field(default_factory=set)

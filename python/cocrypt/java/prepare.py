@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cocrypt.java.classfile import dotted
 from cocrypt.java.initial import evaluate
 from cocrypt.java.reach import reach
 from cocrypt.java.verify import reached as executed
@@ -40,8 +41,24 @@ def prepare(world: World, entry: Method) -> Reached:
         if not larger:
             initials.constants = constant_fields(found, initials)
             return found
-        initials.reasons |= dict.fromkeys(larger, LARGER)
-        initials.without(larger)
+        _leave(initials, dict.fromkeys(larger, LARGER))
+
+
+def _leave(initials: Initials, reasons: dict[str, str]) -> None:
+    """Leaves initialisers to the device, and those of the classes that use these.
+
+    There are objects of no class before its initialiser has run, for its methods rely on that.
+    """
+    while reasons:
+        initials.reasons |= reasons
+        initials.without(set(reasons))
+        names = [method.owner.name for method in initials.run]
+        used = {name: initials.uses[name] & reasons.keys() for name in names}
+        reasons = {
+            name: f"uses {dotted(min(of))}, whose initialiser runs on the device"
+            for name, of in used.items()
+            if of
+        }
 
 
 def _is_larger(verified: Verified, initials: Initials) -> bool:

@@ -168,6 +168,20 @@ public class Initial {
         static final byte[] SCRATCH = new byte[512];
     }
 
+    // Its method relies on the initialiser, and runs on an object of another class's.
+    static class Worker {
+        static final byte[] SCRATCH = new byte[512];
+
+        int go() {
+            SCRATCH[1] += 4;
+            return SCRATCH[1];
+        }
+    }
+
+    static class Holder {
+        static final Worker ONE = new Worker();
+    }
+
     interface Limits {
         int[] BOUNDS = {3, 9};
     }
@@ -268,6 +282,7 @@ public class Initial {
         System.out.println(Catches.value + " " + Right.OWN + " " + Left.OWN);
         System.out.println(Child.own + " " + Parent.CHILDS);
         System.out.println(Long2.value);
+        System.out.println(Holder.ONE.go());
         Buffer.SCRATCH[511] = 3;
         System.out.println(Buffer.SCRATCH[511] + Buffer.SCRATCH[0]);
     }
