@@ -164,6 +164,10 @@ static void mark_all(void)
     }
     mark((uint32_t)(uintptr_t)java_pending);
     mark_pending();
+    for (java_object *const *each = java_initial; *each; each++) {
+        mark_fields(*each);
+        mark_pending();
+    }
     /* The error of a full heap is no block of the heap, but a program may give it a cause. */
     mark_fields(thrown_when_full());
     mark_pending();

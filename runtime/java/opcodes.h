@@ -20,3 +20,7 @@ OP(return) OP(return1) OP(return2)
 OP(getstatic) OP(getstatic2) OP(putstatic) OP(putstatic2) OP(getfield) OP(getfield2) OP(putfield) OP(putfield2)
 OP(initialize) OP(invokestatic) OP(invokespecial) OP(invokevirtual)
 OP(new) OP(newarray) OP(multianewarray) OP(arraylength) OP(athrow) OP(checkcast) OP(instanceof) OP(monitor) OP(leave)
+
+/* Two or three instructions of bytecode in one: a variable and what comes behind it, and so on. */
+OP(load_load) OP(load_bconst) OP(load_getfield) OP(load_iaload) OP(load_baload) OP(store_load)
+OP(sconst_iand) OP(i2ul)

@@ -25,7 +25,8 @@ java_object *java_pending;
 
 #ifdef JAVA_COUNT
 uint64_t java_executed;
-#define COUNT(opcode) (java_executed += (opcode) != OP_initialize && (opcode) != OP_leave)
+#define COUNT(opcode) \
+    (java_executed += (uint64_t)((opcode) != OP_initialize && (opcode) != OP_leave) + ((opcode) > OP_leave) + ((opcode) == OP_i2ul))
 #else
 #define COUNT(opcode) ((void)0)
 #endif
@@ -259,12 +260,15 @@ static int32_t lookup_jump(const uint8_t *pc, int32_t key)
 #define JUMP(name, count, condition) \
     L_##name: { sp -= count; pc += (condition) ? half(pc) - 1 : 2; NEXT; }
 /* An array and an index; the array's address is in `array` afterwards. */
-#define INDEXED(slots) \
-    java_object *array = OBJECT(sp[-(slots) - 2]); uint32_t index = (uint32_t)sp[-(slots) - 1]; \
+#define CHECKED(from, at) \
+    java_object *array = OBJECT(from); uint32_t index = (uint32_t)(at); \
     if (!array) THROW(JAVA_NULL_POINTER); \
     if (index >= (uint32_t)array->words[0]) THROW(JAVA_ARRAY_INDEX)
+#define INDEXED(slots) CHECKED(sp[-(slots) - 2], sp[-(slots) - 1])
 #define ELEMENT_LOAD(name, type) \
     L_##name: { INDEXED(0); sp--; sp[-1] = ((type *)(array->words + 1))[index]; NEXT; }
+#define ELEMENT_LOAD_AT(name, type) \
+    L_##name: { CHECKED(sp[-1], locals[*pc++]); sp[-1] = ((type *)(array->words + 1))[index]; NEXT; }
 #define ELEMENT_STORE(name, type) \
     L_##name: { INDEXED(1); ((type *)(array->words + 1))[index] = (type)sp[-1]; sp -= 3; NEXT; }
 
@@ -546,6 +550,21 @@ call:
     /* There is one thread, so only null is checked. */
     L_monitor: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp--; NEXT;
     L_leave: return;
+
+    L_load_load: sp[0] = locals[pc[0]]; sp[1] = locals[pc[1]]; sp += 2; pc += 2; NEXT;
+    L_load_bconst: sp[0] = locals[pc[0]]; sp[1] = (int8_t)pc[1]; sp += 2; pc += 2; NEXT;
+    L_load_getfield: {
+        const int32_t *object = WORDS(locals[pc[0]]);
+        pc += 2;
+        if (!object) THROW(JAVA_NULL_POINTER);
+        *sp++ = object[pc[-1]];
+        NEXT;
+    }
+    ELEMENT_LOAD_AT(load_iaload, int32_t)
+    ELEMENT_LOAD_AT(load_baload, int8_t)
+    L_store_load: locals[pc[0]] = sp[-1]; sp[-1] = locals[pc[1]]; pc += 2; NEXT;
+    L_sconst_iand: sp[-1] &= half(pc); pc += 2; NEXT;
+    L_i2ul: *sp++ = 0; NEXT;
 
 thrown:
     SAVE;

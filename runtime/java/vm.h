@@ -103,6 +103,8 @@ extern const void *const java_class_objects[];
 extern const uint16_t    java_thrown[];
 extern uint32_t          java_statics[];
 extern uint8_t           java_states[];
+/* Objects in RAM outside of the heap that refer to others, up to NULL. */
+extern java_object *const java_initial[];
 
 extern const uint16_t java_class_count, java_reference_count, java_entry_method, java_entry_array;
 extern const uint16_t java_error_class, java_cloneable_class;

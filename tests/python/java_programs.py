@@ -32,6 +32,19 @@ public class @NAME@ {
     static int made = TABLE[2];
     public int area(int v) { return v - made++; }
   }
+  static class H {
+    static final int[] I = new int[8]; static final short[] READ = new short[8];
+    static long wide = @LONG@;
+    static {
+      int a = @INT@, b = @INT@, c = 3, d = -7; long x = @LONG@, y = 5, z = -1;
+      int[] ia = {1, 2, 3, 4, 5, 6, 7, -1}; long[] la = new long[8];
+      short[] sa = {1, -2, 3, 4, 5, 6, 7, 8};
+      byte[] ba = new byte[8]; char[] ca = "ABCDEFGH".toCharArray();
+      A o = new A(), p = new B();
+@TABLES@
+      wide ^= x ^ y + z;
+    }
+  }
   static A make(int v) { return v % 3 == 0 ? null : v % 3 == 1 ? new A() : new B(); }
   static int f0(int a, long x) { return a * 31 + (int) x; }
   static int f1(int a, long x) { return (int) (x >>> 7) ^ a; }
@@ -52,6 +65,8 @@ public class @NAME@ {
     for (byte v : ba) h = h * 31 + v;
     for (char v : ca) h = h * 31 + v;
     for (short v : sa) h = h * 31 + v;
+    for (int i = 0; i < 8; i++) h = h * 31 + H.I[i] - H.READ[i] + (H.I[i] ^= h);
+    System.out.println(h + " " + H.wide);
     System.out.println(h + " " + S + " " + T + " " + o.n + " " + p.l);
   }
 }
@@ -71,11 +86,18 @@ class _Writer:
     def program(self, name: str) -> str:
         lines = (f"try {{ {self.statement(2)} }} {self.caught('e')}" for _ in range(25))
         text = START.replace("@NAME@", name).replace("@BODY@", "\n".join(lines))
+        text = text.replace("@TABLES@", "\n".join(self.element(index) for index in range(8)))
         while "@INT@" in text:
             text = text.replace("@INT@", self.pick(INT_VALUES), 1)
         while "@LONG@" in text:
             text = text.replace("@LONG@", self.pick(LONG_VALUES), 1)
         return text
+
+    def element(self, index: int) -> str:
+        """Statements of a static initialiser, which the host may run unless they throw."""
+        values = f"I[{index}] = {self.number(3)}; READ[{index}] = (short) {self.number(2)};"
+        mixed = f"{self.pick(INTS)} += {self.number(2)}; {self.pick(LONGS)} ^= {self.wide(3)};"
+        return f"try {{ {values} {mixed} }} catch (RuntimeException e) {{ a += 3; }}"
 
     def caught(self, variable: str) -> str:
         return f"catch (RuntimeException {variable}) {{ {NAME.format(variable)} }}"
@@ -113,6 +135,7 @@ class _Writer:
             lambda: f"({self.wide(below)} {self.pick('/%')} {self.wide(below)})",
             lambda: f"(-({self.wide(below)}))",
             lambda: f"((long) {self.number(below)})",
+            lambda: f"({self.number(below)} & 0xffffffffL)",
             lambda: f"la[{self.number(below)} & 7]",
             lambda: f"(o.l += {self.wide(below)})",
         )

@@ -18,8 +18,9 @@ import pages
 from cocrypt import measurement
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.java import classfile, jars, library
+from cocrypt.java import classfile, debug, jars, library
 from cocrypt.java.emit import image
+from cocrypt.java.encode import opcodes
 from cocrypt.java.program import JavaProgram, Settings, library_path
 from cocrypt.java.reach import entry, reach
 from cocrypt.java.world import World
@@ -172,11 +173,13 @@ class Exhausted {
   }
 }
 """
-# The frame of the initialiser needs far more room than that of `down`, so it fails at first.
+# The frame of the initialiser needs far more room than that of `down`, so it fails at first. It
+# reads a field of another class, so that the host does not run it.
 VARIABLES = " ".join(f"long v{number} = value + {number};" for number in range(20))
 OVERFLOWN = (
     """
 class Overflown {
+  static int zero;
   static int down(int n) {
     try { return down(n + 1); } catch (StackOverflowError e) { return Wide.value; }
   }
@@ -189,7 +192,7 @@ class Overflown {
 class Wide {
   static int value;
 """
-    f"  static {{ {VARIABLES} value = (int) (v0 + v19); }}\n}}\n"
+    f"  static {{ {VARIABLES} value = (int) (v0 + v19) + Overflown.zero; }}\n}}\n"
 )
 # Programs that depend on the sizes of heap and stack, and what the specification says they print:
 # a class is not usable after its initialiser failed, whatever error that was (5.5).
@@ -273,19 +276,23 @@ def test_the_verb_writes_an_image_that_runs(
     need_tool: Callable[[str], str], tmp_path: Path, verb: Verb
 ) -> None:
     folder = compiled(need_tool("javac"), tmp_path / "classes", EXAMPLES / "Aes.java")
-    result = verb("java", folder, "--main", "Aes", "-d", "picorv32", "-o", "aes.elf", "--json")
+    words = ("java", folder, "--main", "Aes", "-d", "picorv32", "-o", "aes.elf")
+    result = verb(*words, "--json")
     assert result.code == 0, result.text
     values = json.loads(result.out)
     output_schemas.check("java", values)
     own = next(each for each in values["classes"] if each["name"] == "Aes")
-    assert own["rom"] == own["description"] + sum(each["rom"] for each in own["methods"])
-    assert {each["name"] for each in own["methods"]} >= {"encrypt([B)V", "<clinit>()V"}
+    # The S-box, 256 bytes behind its class and its length, is only read.
+    assert own["initializer"] == {"runs_on": "host", "reason": None, "rom": 264, "ram": 0}
+    assert own["rom"] == own["description"] + 264 + sum(each["rom"] for each in own["methods"])
+    assert {each["name"] for each in own["methods"]} >= {"encrypt([B)V", "<init>([B)V"}
     ran = verb("run", "aes.elf", "-d", "picorv32")
     # FIPS 197, appendix C.1.
     assert ran.out.startswith("69c4e0d86a7b0430d8cdb78070b4c55a\n")
-    table = verb("java", folder, "--main", "Aes", "-o", "aes.elf")
+    table = verb(*words, "--no-host-initializers")
     assert "java.lang.String" in table.out
-    assert "for the heap" in table.out
+    assert re.search(r"\bAes\b.*\bdevice\b", table.out)
+    assert "for the heap" in " ".join(table.out.split())
 
 
 def test_the_page_holds(need_tool: Callable[[str], str], tmp_path: Path) -> None:
@@ -429,9 +436,17 @@ def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(
     for seed, name in enumerate(names):
         (tmp_path / f"{name}.java").write_text(java_programs.program(name, seed), encoding="utf-8")
     folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
+    joined = list(opcodes())[list(opcodes()).index("leave") + 1 :]
+    assert joined
+    missing = set(joined)
     for name in names:
         other = Interpreter([*jars.classes([folder]), *loaded_library])
         other.main(name)
-        run = on_device(JavaProgram.load([folder], name), settings=Settings(count=True))
+        program = JavaProgram.load([folder], name, host_initializers=False)
+        run = on_device(program, settings=Settings(count=True))
         expected = bytes(other.printed) + f"executed {other.executed}\n".encode()
         assert run.values["console"] == expected, name
+        content = program.build(Device.load(device("picorv32")), Settings(count=True)).read_bytes()
+        methods = debug.read(content)
+        missing -= {each.opcode for method in methods for each in method.instructions}
+    assert not missing, "instructions for several of bytecode that no program has"

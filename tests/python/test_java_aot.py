@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 __all__ = ["loaded_library"]
 ALL = ("all",)
 JAVA_STACK = 48 << 10
-SHARE = {"Checks": "sa1110", "Corners": "stm32f4-168mhz", "Numbers": "picorv32"}
+SHARE = {
+    "Checks": "sa1110", "Corners": "stm32f4-168mhz", "Initial": "sa1110", "Numbers": "picorv32",
+}  # fmt: skip
 GENERATED = max(1, PROGRAMS // 2)
 SPEED = ROOT / "tests" / "cases" / "java_aot" / "AesTable.java"
 # What a program may have compiled when the rest stays bytecode, so that calls go both ways.

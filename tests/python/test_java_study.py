@@ -268,7 +268,8 @@ def test_a_profile_has_the_methods_in_java(study: Study, device: str) -> None:
     assert {name: found[name].calls for name in calls} == {
         name: encryptions * count for name, count in calls.items()
     }
-    assert found["SBox.<clinit>()V"].calls == 1
+    # The host has run it, as it depends on nothing.
+    assert "SBox.<clinit>()V" not in found
     content = run.output("Application.cycles")
     counted = sum(int.from_bytes(content[at : at + 8], "little") for at in (0, 8))
     assert found["Vault.encrypt(I[B[B)V"].total_cycles == pytest.approx(counted, rel=0.001)

@@ -50,7 +50,11 @@ SHARE = ("Rc5", "Sha512")
 BLOCKS = {"Aes": 16, "AesFast": 16, "AesLight": 16, "OwnAes": 16, "Rc6": 16}
 KEYS = {"Des": (8,), "Rc2": range(1, 129), "Rc4": range(1, 257), "Rc5": range(1, 256)}
 USUAL_KEYS = (16, 24, 32)
+# Programs with tables that static initialisers make.
+WITH_TABLES = ("Aes", "AesFast", "AesLight", "Des", "Rc2", "Md2", "Sha256", "Sha512", "OwnAes")
 CHOSEN = [each for each in (*ALGORITHMS, OWN) if INPUTS or each.program in SHARE]
+TABLES = [each for each in (*ALGORITHMS, OWN) if each.program in WITH_TABLES]
+CHOSEN_TABLES = TABLES if INPUTS else TABLES[-1:]
 
 
 @pytest.fixture(scope="session")
@@ -138,6 +142,27 @@ def test_results_on_the_device_are_those_on_the_host(
     for aot in ((), ("all",)):
         result = run(algorithm.program, library, device, values, aot=aot)
         assert (result.runs, result.wrong, result.hash) == expected, aot
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("algorithm", CHOSEN_TABLES, ids=lambda each: each.program)
+def test_the_page_has_what_static_initialisers_cost(algorithm: Algorithm, library: Path) -> None:
+    """ROM and cycles of a whole program, with initialisers on the device and on the host."""
+    device = Device.load(paths.device("sa1110"))
+    cells = [algorithm.title]
+    for aot, level in (((), "-Os"), (("all",), "-O2")):
+        before, after = (
+            run(
+                algorithm.program, library, device, algorithm.values(),
+                aot=aot, level=level, host_initializers=host,
+            )
+            for host in (False, True)
+        )  # fmt: skip
+        assert before.hash == after.hash
+        assert before.wrong == after.wrong == 0
+        cells += map("{:,}".format, (before.rom, after.rom, before.total, after.total))
+    row = f"| {' | '.join(cells)} |"
+    assert row in (ROOT / "docs" / "matsuoka2004.md").read_text("utf-8"), row
 
 
 @pytest.mark.usefixtures("library")

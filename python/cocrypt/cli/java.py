@@ -97,6 +97,13 @@ def command(
             help="Compile ahead of time: `all`, a class, or Class.method; may be repeated.",
         ),
     ] = None,
+    host_initializers: Annotated[
+        bool,
+        typer.Option(
+            "--host-initializers/--no-host-initializers",
+            help="Run static initialisers that depend on nothing now; their results are in ROM.",
+        ),
+    ] = True,
     header: Annotated[
         Path | None,
         typer.Option(
@@ -113,7 +120,8 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Build a program in Java for a device: write its ELF file, print what it takes."""
-    program = JavaProgram.load(files, main, aot or (), kni=interface is Interface.KNI)
+    kni = interface is Interface.KNI
+    program = JavaProgram.load(files, main, aot or (), kni=kni, host_initializers=host_initializers)
     if header is not None:
         prototypes = "\n".join(program.image.natives)
         text = HEADER.format(main=main, header=interface.header, prototypes=prototypes)
@@ -152,24 +160,31 @@ def _classes(image: Image, info: dict[str, Any]) -> list[dict[str, Any]]:
         in_c = sum(sizes.get(name, 0) for name in each.functions)
         values = {"name": each.method, "bytecode": each.bytecode, "rom": each.rom + in_c}
         methods[each.owner].append({**values, "compiled": bool(each.functions)})
-    classes = [
-        {
-            "name": dotted(name),
-            "description": size,
-            "rom": size + sum(each["rom"] for each in methods[dotted(name)]),
-            "methods": methods[dotted(name)],
-        }
-        for name, size in image.classes.items()
-    ]
+    classes = []
+    for name, size in image.classes.items():
+        own, initializer = methods[dotted(name)], _initializer(image, name)
+        rom = size + sum(each["rom"] for each in own) + (initializer or {"rom": 0})["rom"]
+        values = {"name": dotted(name), "description": size, "rom": rom}
+        classes.append({**values, "initializer": initializer, "methods": own})
     return sorted(classes, key=lambda each: -each["rom"])
+
+
+def _initializer(image: Image, name: str) -> dict[str, Any] | None:
+    """The static initialiser of a class, and the bytes of the objects that it left."""
+    found = image.initializers.get(name)
+    if found is None:
+        return None
+    where = {"runs_on": "device" if found.reason else "host", "reason": found.reason or None}
+    return {**where, "rom": found.rom, "ram": found.ram}
 
 
 def _table(values: dict[str, Any]) -> Table:
     title = f"{values['main']} for {values['device']}, in {values['file']}"
-    table = output.table(title, key("class"), "methods", "bytecode", "ROM")
+    table = output.table(title, key("class"), "methods", "bytecode", "initialiser", "ROM")
     for each in values["classes"]:
+        initializer = (each["initializer"] or {"runs_on": ""})["runs_on"]
         bytecode = sum(method["bytecode"] for method in each["methods"])
-        sizes = (f"{len(each['methods']):,}", f"{bytecode:,}", f"{each['rom']:,}")
+        sizes = (f"{len(each['methods']):,}", f"{bytecode:,}", initializer, f"{each['rom']:,}")
         table.add_row(each["name"], *sizes)
     table.caption = _caption(values)
     table.caption_justify = "left"

@@ -48,6 +48,9 @@ def _named(reached: Reached, name: str) -> list[Method]:
     meant = [method for method in in_java if name == ALL or name in names(method)]
     if not meant and any(name in names(method) for method in reached.methods):
         raise InputError(f"{name} is native: there is no bytecode to compile")
+    if not meant and any(name in names(method) for method in reached.initials.run):
+        # The host has run all that there was to compile.
+        return []
     if not meant:
         raise InputError(
             f"there is no method {name} to compile that the program can reach",

@@ -13,6 +13,7 @@ from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
 from cocrypt.java.debug import MappedInstruction, MethodDebug, directives, source_file
 from cocrypt.java.encode import Encoded, encode, opcodes
+from cocrypt.java.initial_c import InitialObjects
 from cocrypt.java.layout import Layout, layout, reference_words
 from cocrypt.java.names import (
     c_name,
@@ -25,6 +26,7 @@ from cocrypt.java.names import (
     prototype,
     stub,
 )
+from cocrypt.java.prepare import METHOD_BYTES
 from cocrypt.java.reach import CLASS, STRING, THROWN, initializer
 from cocrypt.java.translate import translate
 from cocrypt.java.values import declaration, entry
@@ -38,12 +40,13 @@ if TYPE_CHECKING:
     from cocrypt.java.reach import Reached
 
 NONE = 0xFFFF
-METHOD_BYTES, CLASS_BYTES, HANDLER_BYTES = 20, 28, 8
+CLASS_BYTES, HANDLER_BYTES = 28, 8
 """Bytes of the descriptions in `vm.h`."""
 NATIVE = "native_"
 """The beginning of the names of functions by which the interpreter calls others in C."""
 NUMBERS = ("[B", "[Z", "[C", "[S", "[I", "[J")
 """The arrays of numbers."""
+RUN_THERE = "is to run on the device"
 SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4}
 """The binary logarithm of an element's bytes, and one."""
 
@@ -61,16 +64,33 @@ class Footprint:
 
 
 @dataclass(frozen=True)
+class Initializer:
+    """The static initialiser of a class: where it runs, and what it leaves there.
+
+    `reason` says why it runs on the device, as an end of the sentence `it …`; it is empty for one
+    that the host has run, which took so many `instructions`. `rom` are bytes of the objects that it
+    left, `ram` those of them that the program may write to, whose first values are in ROM, too.
+    """
+
+    reason: str
+    instructions: int
+    rom: int
+    ram: int
+
+
+@dataclass(frozen=True)
 class Image:
     """A program as C source, and the footprint of its methods and classes.
 
-    `natives` are the prototypes of the functions in C that the program's own classes ask for.
+    `natives` are the prototypes of the functions in C that the program's own classes ask for;
+    `initializers` are by class.
     """
 
     source: str
     methods: tuple[Footprint, ...]
     classes: dict[str, int]
     natives: tuple[str, ...]
+    initializers: dict[str, Initializer]
 
 
 def image(
@@ -93,6 +113,7 @@ class _Writer:
         self.layout, self.reached, self.library = made, made.reached, library
         self.world = made.reached.world
         self.aliases: set[str] = set()
+        self.initial = InitialObjects(made)
 
     def image(self) -> Image:
         # Before all other constants, so that a class's object is found by the class's number.
@@ -102,13 +123,16 @@ class _Writer:
         for found in self.layout.statics:
             if found.constant and found.constant.kind == classfile.STRING:
                 self.layout.object(found.constant)
+        for literal in self.initial.literals():
+            self.layout.object(literal)
         encoded = {
             method: encode(verified, self.layout)
             for method, verified in self.reached.methods.items()
             if verified is not None and method not in self.compiled
         }
         encoded |= {method: self._call(at) for at, method in enumerate(self._initializers())}
-        parts = ['#include "aot.h"\n', *self._declarations(), *map(self._stub, self._natives())]
+        parts = ['#include "aot.h"\n', self.initial.source()]
+        parts += [*self._declarations(), *map(self._stub, self._natives())]
         parts += [self._code(method, code) for method, code in encoded.items()]
         parts += self._functions()
         parts += [self._methods(encoded), *map(self._class_parts, self.layout.classes)]
@@ -122,7 +146,21 @@ class _Writer:
             if verified is not None
         )
         sizes = {name: self._class_size(name) for name in self.layout.classes}
-        return Image("\n".join(parts), footprints, sizes, natives)
+        return Image("\n".join(parts), footprints, sizes, natives, self._initialized())
+
+    def _initialized(self) -> dict[str, Initializer]:
+        """The static initialisers of the classes that the image describes."""
+        initials = self.reached.initials
+        found = {
+            method.owner.name: Initializer("", count, *self.initial.sizes(method.owner.name))
+            for method, count in initials.run.items()
+            if method.owner.name in self.layout.classes
+        }
+        for method in self.reached.methods:
+            if method.name == "<clinit>":
+                name = method.owner.name
+                found[name] = Initializer(initials.reasons.get(name, RUN_THERE), 0, 0, 0)
+        return found
 
     def _initializers(self) -> list[Method]:
         """The compiled static initialisers, which get a second number behind those of all methods.
@@ -326,6 +364,9 @@ class _Writer:
 
     def _first(self, found: Field) -> list[str]:
         """The words of a static field when the program starts."""
+        if found in self.reached.initials.values:
+            value = self.reached.initials.values[found]
+            return self.initial.words(value, found.descriptor)
         constant = found.constant
         if constant is None:
             return ["0"] * slots(found.descriptor)
@@ -349,6 +390,7 @@ class _Writer:
         }
         text = "".join(f"const uint16_t {name} = {value};\n" for name, value in values.items())
         text += f"uint8_t java_states[{len(numbers)}];\n"
+        text += self.initial.roots()
         return text + _table("const uint16_t java_thrown", thrown)
 
 

@@ -13,11 +13,14 @@ from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.classfile import dotted, slots, types
 from cocrypt.java.debug import MappedInstruction
+from cocrypt.java.joined import Joiner
 from cocrypt.java.layout import selector
 from cocrypt.java.verify import ARRAYS
 from cocrypt.java.world import described
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cocrypt.java.bytecode import Instruction
     from cocrypt.java.classfile import Code, Member, Method, Pool
     from cocrypt.java.layout import Layout
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 LONGEST = 0x7FFF
 """Bytes of a method at most, so that jumps have 16 bits."""
 CATCH_ALL = 0xFFFF
+BETWEEN = " + "
+"""What stands between the instructions of bytecode that are one of the machine."""
 NO_LINE = 1 << 16
 """A number behind those of all lines."""
 
@@ -76,11 +81,16 @@ class _Encoder:
         self.line: int | None = None
 
     def run(self) -> Encoded:
-        for each in self.verified.instructions.values():
-            self.at[each.at] = self.start = len(self.code)
-            self.origin = f"{each.at}: {each.name} {described_operand(each, self.pool)}".rstrip()
-            self.line = line_of(self.verified.code, each.at)
-            self._instruction(each)
+        rows = list(self.verified.instructions.values())
+        joiner, index = Joiner(self.verified, self.layout), 0
+        while index < len(rows):
+            joined = joiner.at(index)
+            self._begin(rows[index : index + (joined.count if joined else 1)])
+            if joined is None:
+                self._instruction(rows[index])
+            else:
+                self.put(joined.name, *joined.operands)
+            index += joined.count if joined else 1
         if len(self.code) > LONGEST:
             raise InputError(f"{self.method} is longer than {LONGEST:,} bytes", "split the method")
         for cell, start, target in self.jumps:
@@ -88,6 +98,14 @@ class _Encoder:
                 2, "little", signed=True
             )
         return Encoded(bytes(self.code), tuple(self._handlers()), tuple(self.instructions))
+
+    def _begin(self, rows: Sequence[Instruction]) -> None:
+        """Notes where the machine's next instruction comes from."""
+        first = rows[0]
+        self.at[first.at] = self.start = len(self.code)
+        texts = (f"{each.at}: {each.name} {described_operand(each, self.pool)}" for each in rows)
+        self.origin = BETWEEN.join(map(str.rstrip, texts))
+        self.line = line_of(self.verified.code, first.at)
 
     def _handlers(self) -> list[tuple[int, int, int, int]]:
         found = []
@@ -209,7 +227,13 @@ class _Encoder:
         found = self.layout.reached.world.field(member, str(self.method), is_static=True)
         self._initialize(found.owner.name)
         wide = "2" if slots(found.descriptor) == 2 else ""
-        self.put(name + wide, (self.layout.static(found), 2))
+        constant = self.layout.constant(found) if name == "getstatic" else None
+        if constant is None:
+            self.put(name + wide, (self.layout.static(found), 2))
+        elif wide:
+            self._long(constant)
+        else:
+            self._int(constant)
 
     def _getstatic(self, each: Instruction) -> None:
         self._static(each, "getstatic")

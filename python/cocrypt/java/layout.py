@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cocrypt.errors import InputError
 from cocrypt.java.classfile import Constant, dotted, slots
+from cocrypt.java.objects import Object, is_object, reachable
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -21,11 +22,6 @@ Row = tuple[tuple[int, int], ...]
 """The entries of a class: numbers of selectors, and of the methods that its objects have."""
 MOST_WORDS = 255
 """Words of an object at most, with its header."""
-
-
-def is_object(descriptor: str) -> bool:
-    """True for the type of a class or array."""
-    return descriptor[0] in "L["
 
 
 @dataclass
@@ -45,6 +41,8 @@ class Layout:
     ints: dict[int, int] = field(default_factory=dict)
     longs: dict[int, int] = field(default_factory=dict)
     objects: dict[Constant, int] = field(default_factory=dict)
+    initial: dict[Object, int] = field(default_factory=dict)
+    """The objects that exist when the program starts."""
     selectors: dict[Selector, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     """The offset of each class's row in `dispatch`; only equal rows begin at the same entry."""
@@ -53,6 +51,20 @@ class Layout:
     def static(self, found: Field) -> int:
         """The index of a static field."""
         return self.statics[found]
+
+    def constant(self, found: Field) -> int | None:
+        """The number that a static field always has, if it is one."""
+        initials = self.reached.initials
+        if found not in initials.constants or is_object(found.descriptor):
+            return None
+        value: int = initials.values[found]
+        return value
+
+    def constant_object(self, found: Field) -> int | None:
+        """The number of the object that a static field always refers to, if it does."""
+        initials = self.reached.initials
+        value = initials.values[found] if found in initials.constants else None
+        return self.initial.get(value) if isinstance(value, Object) else None
 
     def initialized_before(self, user: Method, owner: str) -> str | None:
         """The class whose static initialiser runs before code of a method uses a class.
@@ -123,6 +135,7 @@ def layout(reached: Reached) -> Layout:
         if not name.startswith("["):
             _place_fields(made, name)
     _place_statics(made)
+    _place_objects(made)
     _place_dispatch(made)
     return made
 
@@ -149,6 +162,12 @@ def _place_statics(made: Layout) -> None:
     made.references = sum(is_object(each.descriptor) for each in found)
     if at >= 1 << 16:
         raise InputError("the program has more than 65,535 words of static fields")
+
+
+def _place_objects(made: Layout) -> None:
+    values = [made.reached.initials.values.get(each) for each in made.statics]
+    found = reachable(each for each in values if isinstance(each, Object))
+    made.initial = {each: index for index, each in enumerate(found)}
 
 
 def selector(site: Method) -> Selector:

@@ -12,6 +12,7 @@ from cocrypt.errors import InputError
 from cocrypt.java import jars
 from cocrypt.java.aot import reachable
 from cocrypt.java.emit import image
+from cocrypt.java.prepare import prepare
 from cocrypt.java.reach import entry, reach
 from cocrypt.java.replaced import replace
 from cocrypt.java.world import World
@@ -82,12 +83,14 @@ class JavaProgram:
         wanted: Sequence[str] = (),
         *,
         kni: bool = False,
+        host_initializers: bool = True,
     ) -> JavaProgram:
         """The program of class files and jars; `main` is a class, or a static `Class.method`.
 
         `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`. Of
         what `wanted` names so only the reachable part is. The methods `replaced` are native,
-        whatever their classes say. With `kni` native methods have functions by KNI.
+        whatever their classes say. With `kni` native methods have functions by KNI. Without
+        `host_initializers` all static initialisers run on the device.
 
         Raises `InputError` for broken classes, missing ones, and what the machine does not have.
         """
@@ -96,7 +99,7 @@ class JavaProgram:
         for name in replaced:
             replace(own, name)
         world = World(own, library)
-        reached = reach(world, entry(world, main))
+        reached = (prepare if host_initializers else reach)(world, entry(world, main))
         names = (*aot, *reachable(reached, wanted))
         return cls(image(reached, (each.name for each in library), names, kni=kni))
 

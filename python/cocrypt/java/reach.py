@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.classfile import dotted
+from cocrypt.java.objects import Initials
 from cocrypt.java.verify import ARRAYS, Verified, verify
 from cocrypt.java.world import OBJECT, World, described, element
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cocrypt.java.bytecode import Instruction
     from cocrypt.java.classfile import ClassFile, Member, Method
 
@@ -52,6 +55,8 @@ class Reached:
     """Names of classes and descriptors of arrays that the image describes."""
     sites: dict[Method, dict[Method, None]] = field(default_factory=dict)
     """Methods that calls select by, each with the methods that they may reach."""
+    initials: Initials = field(default_factory=Initials)
+    """The objects that exist when the program starts."""
 
     def initialized(self, name: str) -> ClassFile | None:
         """The lowest class of a class and those above it that has a static initialiser."""
@@ -64,15 +69,30 @@ def initializer(each: ClassFile) -> Method | None:
     return World.own(each, ("<clinit>", "()V"))
 
 
-def reach(world: World, entry: Method) -> Reached:
-    """The part of a program that is reachable from an entry; every method in it is verified."""
-    return _Search(world, entry).run()
+def reach(
+    world: World,
+    entry: Method,
+    initials: Initials | None = None,
+    verified: Mapping[Method, Verified | None] | None = None,
+) -> Reached:
+    """The part of a program that is reachable from an entry; every method in it is verified.
+
+    The initialisers that `initials` has run are no part of it, but their objects are. `verified`
+    has methods that were verified before.
+    """
+    return _Search(world, entry, initials or Initials(), verified or {}).run()
 
 
 class _Search:
-    def __init__(self, world: World, entry: Method) -> None:
-        self.world = world
-        self.found = Reached(world, entry)
+    def __init__(
+        self,
+        world: World,
+        entry: Method,
+        initials: Initials,
+        verified: Mapping[Method, Verified | None],
+    ) -> None:
+        self.world, self.initials, self.verified = world, initials, verified
+        self.found = Reached(world, entry, initials=initials)
         self.waiting: list[Method] = []
         self.user = str(entry)
 
@@ -86,7 +106,7 @@ class _Search:
         while self.waiting:
             method = self.waiting.pop()
             self.user = str(method)
-            verified = verify(method, self.world)
+            verified = self.verified.get(method) or verify(method, self.world)
             self.found.methods[method] = verified
             for each in verified.instructions.values():
                 self._use(method, each)
@@ -125,6 +145,14 @@ class _Search:
         self.found.types[name] = None
         for interface in self.world.interfaces(each):
             self._type(interface)
+        for made in self.initials.objects_of(name):
+            self._instantiate(made.kind)
+        if self.initials.has_literals(name):
+            self._literal()
+
+    def _literal(self) -> None:
+        self._instantiate(STRING)
+        self._instantiate("[C")
 
     def _instantiate(self, name: str) -> None:
         self._type(name)
@@ -138,7 +166,7 @@ class _Search:
     def _initialize(self, name: str) -> None:
         for each in self.world.line(self.world.get(name, self.user)):
             method = initializer(each)
-            if method is not None:
+            if method is not None and method not in self.initials.run:
                 self._add(method)
 
     def _call(self, member: Member) -> None:
@@ -163,8 +191,7 @@ class _Search:
         if name == "ldc":
             constant = pool.constant(each.operand)
             if constant.kind == classfile.STRING:
-                self._instantiate(STRING)
-                self._instantiate("[C")
+                self._literal()
             elif constant.kind == classfile.CLASS:
                 self._instantiate(CLASS)
                 self._type(constant.value)
@@ -174,8 +201,7 @@ class _Search:
             self._type(found.owner.name)
             self._initialize(found.owner.name)
             if found.constant and found.constant.kind == classfile.STRING:
-                self._instantiate(STRING)
-                self._instantiate("[C")
+                self._literal()
         elif name in ("getfield", "putfield"):
             member = pool.member(each.operand, classfile.FIELD)
             self._type(self.world.field(member, self.user, is_static=False).owner.name)

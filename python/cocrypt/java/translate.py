@@ -478,7 +478,14 @@ class _Translator:
         self._initialize(found)
         letter = letter_of(found.descriptor)
         base = f"java_static({self.layout.static(found)})"
-        self.set(letter, taken(0, letter, base))
+        number, place = self.layout.constant(found), self.layout.constant_object(found)
+        if place is not None:
+            # The compiler sees the array's length and, in ROM, its elements.
+            self.set("a", f"JAVA_OBJECT(&initial_{place})")
+        elif number is not None:
+            self.set(letter, wide_integer(number) if letter == "j" else integer(number))
+        else:
+            self.set(letter, taken(0, letter, base))
 
     def _putstatic(self, each: Instruction) -> None:
         found = self._field(each)

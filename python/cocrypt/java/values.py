@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt.java.classfile import slots, types
-from cocrypt.java.layout import is_object
+from cocrypt.java.objects import is_object
 
 if TYPE_CHECKING:
     from cocrypt.java.classfile import Method

@@ -151,9 +151,19 @@ def run(
     aot: Sequence[str] = (),
     level: str = "-Os",
     count: bool = False,
+    host_initializers: bool = True,
 ) -> Result:
     """Runs a program of ours over Bouncy Castle's classes on a device."""
-    image = build(program, library, device, values, aot=aot, level=level, count=count)
+    image = build(
+        program,
+        library,
+        device,
+        values,
+        aot=aot,
+        level=level,
+        count=count,
+        host_initializers=host_initializers,
+    )
     ran = measurement.run(device, image.read_bytes(), program)
     measurement.require_clean(ran)
     printed = PRINTED.fullmatch(ran.values["console"])
@@ -174,10 +184,12 @@ def build(
     aot: Sequence[str] = (),
     level: str = "-Os",
     count: bool = False,
+    host_initializers: bool = True,
 ) -> Path:
     """The image of a program of ours over Bouncy Castle's classes, with a table of values."""
     files = [programs(), *([library] if library else [])]
-    found = JavaProgram.load(files, f"matsuoka2004.{program}", aot)
+    main = f"matsuoka2004.{program}"
+    found = JavaProgram.load(files, main, aot, host_initializers=host_initializers)
     settings = Settings(SETTINGS.heap, SETTINGS.stack, count=count)
     table = paths.kept("vectors.c", natives(values))
     return found.build(device, settings, (table,), (level,))
