@@ -79,6 +79,16 @@ SEES = """
     movw !_seen, ax
     .comm _seen, 2, 2
 """
+FRAME = 60
+"""Bytes of a frame that a function takes by computing the stack pointer in AX."""
+FRAMED = f"""
+    movw ax, sp
+    subw ax, #{FRAME}
+    movw sp, ax
+    movw ax, sp
+    addw ax, #{FRAME}
+    movw sp, ax
+"""
 DIVIDES = """
     movw hl, #_results
 1:  mov  a, !_divisor
@@ -207,6 +217,7 @@ def truncated(a: int, b: int) -> int:
 PROGRAMS = {
     **{f"names-{core}": Program(f"rl78-{core}", SEES, names()) for core in RESULT},
     **{f"quotients-{core}": Program(f"rl78-{core}", quotients(core), GIVEN) for core in RESULT},
+    **{f"frame-{core}": Program(f"rl78-{core}", FRAMED, "") for core in RESULT},
     "border": Program("rl78-g14", SEES, border(), 0x20000),
 }
 
@@ -331,6 +342,14 @@ def test_quotients_of_8_bits_are_those_of_python(core: str, tmp_path: Path) -> N
                 for compute in FUNCTIONS.values()
             )
             assert machine.read("results", 4 * count) == expected, (first, divisor)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("core", list(RESULT))
+def test_a_frame_that_ax_computes_is_stack(core: str, engine: Engine, tmp_path: Path) -> None:
+    """GCC makes frames of more than a few bytes so, and a function may call no other in it."""
+    machine = Machine(f"rl78-{core}", image(f"frame-{core}", tmp_path), engine=engine)
+    assert machine.run().values["stack"] == TAKEN_BY_CALLS + FRAME
 
 
 @pytest.mark.parametrize("core", ["g13", "g14"])
