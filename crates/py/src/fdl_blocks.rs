@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
-use cocrypt_rtl::{Language, Netlist, Simulator};
-use cocrypt_verilated::LibraryBlock;
+use cocrypt_rtl::{Block, Language, Netlist, Simulator};
+use cocrypt_verilated::{LibraryBlock, LoadError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -57,23 +57,35 @@ pub fn attach(
 ) -> Result<(), Vec<Diagnostic>> {
     for (index, block) in netlist.blocks.iter().enumerate() {
         let library = libraries.get(&index).ok_or_else(|| vec![unsupported(netlist, index)])?;
-        let loaded = LibraryBlock::load(library, block).map_err(|wrong| {
-            let help = "declare the ports of the block, by their names, in any order";
-            vec![Diagnostic::error("fdl.block", wrong.to_string()).with_help(help)]
-        })?;
+        let loaded = LibraryBlock::load(library, block);
+        let loaded = loaded.map_err(|wrong| vec![refused(netlist, block, &wrong)])?;
         simulator.attach(index, Box::new(loaded));
     }
     Ok(())
 }
 
+/// A library that is not what the design declares.
+fn refused(netlist: &Netlist, block: &Block, wrong: &LoadError) -> Diagnostic {
+    let scope = &netlist.scopes[block.scope.index()];
+    let message = format!("{}:{}: {wrong}", scope.file, scope.line);
+    let help = match wrong {
+        LoadError::Block { help, .. } => help,
+        _ => "clear the cache with `cocrypt cache --clear`, and try again",
+    };
+    Diagnostic::error("fdl.block", message).with_help(help)
+}
+
 /// A design with blocks of its own, where it cannot be used.
 pub fn unsupported(netlist: &Netlist, index: usize) -> Diagnostic {
     let block = &netlist.blocks[index];
-    let (end, runs) = match block.language {
-        Language::Verilog => ("v", "runs and is written by `cocrypt fdl` alone"),
-        Language::Cpp => ("cpp", "runs in `cocrypt fdl sim` alone"),
+    let (end, written) = match block.language {
+        Language::Verilog => ("v", ", and is written as Verilog by `cocrypt fdl`,"),
+        Language::Cpp => ("cpp", ""),
     };
-    let message = format!("a design with `{}.{end}` {runs}", block.module);
+    let message = format!(
+        "a design with the block `{}.{end}` runs in `cocrypt fdl sim` and `test`{written} alone",
+        block.module
+    );
     let help = "choose a datapath without that block with `--top`, or write the block in FDL";
     Diagnostic::error("fdl.block", message).with_help(help)
 }

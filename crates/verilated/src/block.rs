@@ -124,13 +124,14 @@ impl LibraryBlock {
             block.parameters.iter().map(|(key, value)| format!("{key}={value}\n")).collect();
         let parameters = CString::new(lines).unwrap_or_default();
         let owned = Owned::new(functions, &parameters);
-        let refused = LoadError::Block;
         if let Some(why) = owned.text(owned.functions.fault) {
-            return Err(refused(format!("`{}` cannot be made: {why}", block.module)));
+            let why = format!("`{}` cannot be made: {why}", block.module);
+            return Err(LoadError::Block { why, help: "correct its parameters, or its code" });
         }
         let ports = owned.text(owned.functions.ports).unwrap_or_default();
         let ports: Vec<Port> = ports.lines().filter_map(port).collect();
-        check(block, &ports).map_err(refused)?;
+        let help = "declare the ports of the block, by their names, in any order";
+        check(block, &ports).map_err(|why| LoadError::Block { why, help })?;
         let (of_inputs, of_outputs) = (places(&block.inputs), places(&block.outputs));
         let find = |places: &[(String, Limbs)], name: &str| {
             places.iter().find(|place| place.0 == name).map(|place| place.1)

@@ -35,8 +35,13 @@ pub enum LoadError {
         found: u32,
     },
     /// It is not the block that the design declares.
-    #[error("{0}")]
-    Block(String),
+    #[error("{why}")]
+    Block {
+        /// What is wrong.
+        why: String,
+        /// What to do.
+        help: &'static str,
+    },
 }
 
 type Model = *mut c_void;

@@ -90,7 +90,6 @@ def copy_modules(design: Path, top: str | None, target: Path) -> list[Path]:
         content = path.read_bytes()
         if copy.exists() and copy.read_bytes() != content:
             raise InputError(f"{copy} is another file", "export into another folder")
-        copy.parent.mkdir(parents=True, exist_ok=True)
         paths.write_image(copy, content)
         copies.append(copy)
     return copies
