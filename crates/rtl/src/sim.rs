@@ -408,7 +408,7 @@ impl Simulator {
             return goes_on;
         }
         // Only the block knows whether something changed in it.
-        self.clock_blocks();
+        self.clock_blocks(self.cycle - 1);
         self.settled = false;
         true
     }

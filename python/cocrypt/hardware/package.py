@@ -76,9 +76,9 @@ TARGET_SIM_VHDL = """  sim_vhdl:
 """
 
 CORE = (
-    (HEAD, FILES_VHDL, FILES_BENCH, FILES_BENCH_VHDL)
-    + (TARGETS, TARGET_VHDL, TARGET_SIM, TARGET_SIM_VHDL)
-)
+    HEAD, FILES_VHDL, FILES_BENCH, FILES_BENCH_VHDL,
+    TARGETS, TARGET_VHDL, TARGET_SIM, TARGET_SIM_VHDL,
+)  # fmt: skip
 OF_VHDL = (FILES_VHDL, FILES_BENCH_VHDL, TARGET_VHDL, TARGET_SIM_VHDL)
 
 README = """# {name}
@@ -102,7 +102,8 @@ Run the benches; each says `PASS` or `FAIL` at its end:
 
 ```
 iverilog -g2005 -o bench {files}{name}.v {bench}.v && vvp bench
-verilator --binary --timing -Wno-fatal --top-module {bench} {files}{name}.v {bench}.v && obj_dir/V{bench}
+verilator --binary --timing -Wno-fatal --top-module {bench} \\
+  {files}{name}.v {bench}.v && obj_dir/V{bench}
 ghdl -a {name}.vhd {bench}.vhd && ghdl --elab-run {bench} --ieee-asserts=disable-at-0
 fusesoc --cores-root . run --target sim cocrypt:fdl:{name}
 ```

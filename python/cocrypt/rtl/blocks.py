@@ -41,7 +41,9 @@ class Block:
     def of(cls, design: Path, found: dict[str, Any]) -> Block:
         """A block as the native module describes it."""
         name = f"{found['module']}.{'v' if found['verilog'] else 'cpp'}"
-        pairs = [tuple((key, value) for key, value in found[of]) for of in ("parameters", "literals")]
+        pairs = [
+            tuple((key, value) for key, value in found[of]) for of in ("parameters", "literals")
+        ]
         return cls(design.parent / name, *pairs)
 
     @property
@@ -139,9 +141,7 @@ def _make_verilog(block: Block, target: Path, scratch: Path) -> None:
     include = tools.verilator_root / "include"
     folders = [f"-I{path}" for path in (made, include, include / "vltstd", folder("blocks"))]
     defines = ["-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", PRINT_TO_STDERR]
-    runtime = runtime_objects(
-        (*RUNTIME, "verilated_save.cpp"), (*CXX_FLAGS, *FLAGS, *defines)
-    )
+    runtime = runtime_objects((*RUNTIME, "verilated_save.cpp"), (*CXX_FLAGS, *FLAGS, *defines))
     _link(
         [*tools.compiler, *CXX_FLAGS, *FLAGS, *defines, *clocks, *folders],
         [folder("blocks") / "verilog.cpp", scratch / "all.cpp", *runtime],

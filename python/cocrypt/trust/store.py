@@ -26,7 +26,7 @@ INCLUDE = re.compile(rb'`include\b\s*(?:"([^"\n]*)")?')
 """An include directive of Verilog; no name is matched if it is a macro."""
 BLOCK = b"COCRYPT_BLOCK"
 """A file in C++ is a block of a design if it has this word, and decides what runs."""
-INCLUDE_CPP = re.compile(rb'\b(?:include\w*|embed)\b\s*(?:"([^"\n]*)"|<([^>\n]*)>)?')
+INCLUDE_CPP = re.compile(rb'(?:include\w*|embed)\b\s*(?:"([^"\n]*)"|<([^>\n]*)>)?')
 """The same as `INCLUDE` of C++."""
 MOST = 20_000
 """The most files whose content is hashed."""

@@ -51,7 +51,11 @@ impl Simulator {
         let settled = (0..PASSES).any(|_| {
             // What is read past its end before all inputs are there is none.
             self.fault.clone_from(&fault);
-            !blocks.iter_mut().fold(false, |changed, block| self.evaluate_block(block) || changed)
+            let mut changed = false;
+            for block in &mut blocks {
+                changed |= self.evaluate_block(block);
+            }
+            !changed
         });
         if !settled {
             self.fault.get_or_insert(Fault::Loop { cycle: self.cycle() });
@@ -83,17 +87,17 @@ impl Simulator {
             changed |= self.set_register_wide(port.net, &attached.outputs[at..next]);
             at = next;
         }
-        self.note_block(attached);
+        self.note_block(attached, self.cycle());
         changed
     }
 
-    /// The clock's edge of all blocks.
-    pub(super) fn clock_blocks(&mut self) {
+    /// The clock's edge of all blocks, at the end of this cycle.
+    pub(super) fn clock_blocks(&mut self, cycle: u64) {
         let mut blocks = std::mem::take(&mut self.blocks);
         for attached in &mut blocks {
             attached.model.clock();
             attached.seen = false;
-            self.note_block(attached);
+            self.note_block(attached, cycle);
         }
         self.blocks = blocks;
         self.is_stale = true;
@@ -108,7 +112,7 @@ impl Simulator {
         self.is_stale = true;
     }
 
-    fn note_block(&mut self, attached: &Attached) {
+    fn note_block(&mut self, attached: &Attached, cycle: u64) {
         if self.fault.is_none()
             && let Some(why) = attached.model.fault()
         {
@@ -118,7 +122,7 @@ impl Simulator {
                 path => path,
             };
             let message = format!("the block `{name}` stops: {why}");
-            self.fault = Some(Fault::Rule { message, cycle: self.cycle() });
+            self.fault = Some(Fault::Rule { message, cycle });
         }
     }
 }

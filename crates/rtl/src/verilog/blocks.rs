@@ -16,7 +16,8 @@ pub(super) fn body(
     let mut text = String::new();
     let unused: Vec<&str> = [(block.clock, "clk"), (block.reset, "rst")]
         .into_iter()
-        .filter_map(|(is_used, name)| (!is_used).then_some(name))
+        .filter(|(is_used, _)| !is_used)
+        .map(|(_, name)| name)
         .collect();
     let is_clocked = unused.len() < 2;
     let is_top = netlist.scopes[block.scope.index()].parent.is_none();
@@ -26,7 +27,8 @@ pub(super) fn body(
     }
     let mut connections: Vec<String> = [(block.clock, ".clk(clk)"), (block.reset, ".rst(rst)")]
         .into_iter()
-        .filter_map(|(is_used, connection)| is_used.then(|| connection.to_owned()))
+        .filter(|(is_used, _)| *is_used)
+        .map(|(_, connection)| connection.to_owned())
         .collect();
     connections.extend(block.inputs.iter().map(|port| {
         let is_whole = netlist.net(port.port).width == port.width;
