@@ -136,7 +136,7 @@ pub fn fdl_vhdl(
 }
 
 /// A picture of a design as text: of its state machines, for Graphviz (`states`) or Mermaid (`mermaid`), or
-/// of one datapath for Graphviz (`datapath`).
+/// of one datapath for Graphviz (`datapath`) or as JSON (`connections`).
 #[pyfunction]
 pub fn fdl_diagram(
     py: Python<'_>,
@@ -150,8 +150,28 @@ pub fn fdl_diagram(
         "mermaid" => fdl::diagram::states_mermaid(&model),
         _ => {
             let top = fdl::top(&model, top).map_err(|wrong| raise(py, &[wrong]))?;
-            fdl::diagram::datapath_dot(&model, top)
+            match kind {
+                "connections" => connections(&model, top).to_string(),
+                _ => fdl::diagram::datapath_dot(&model, top),
+            }
         }
+    })
+}
+
+/// The elements of a datapath, its sfgs, and the arrows between elements.
+fn connections(model: &fdl::Model, top: usize) -> Value {
+    let drawn = fdl::diagram::connections(model, top);
+    let elements = drawn.elements.iter().map(|element| {
+        json!({ "kind": element.shape.word(), "lines": element.lines, "group": element.group })
+    });
+    let arrows = drawn.arrows.iter();
+    let arrows =
+        arrows.map(|arrow| json!({ "from": arrow.from, "to": arrow.to, "label": arrow.label }));
+    json!({
+        "name": drawn.name,
+        "groups": drawn.groups,
+        "elements": elements.collect::<Vec<_>>(),
+        "arrows": arrows.collect::<Vec<_>>(),
     })
 }
 

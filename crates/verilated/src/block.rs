@@ -120,9 +120,9 @@ impl LibraryBlock {
     /// another one.
     pub fn load(path: &Path, block: &Block) -> Result<Self, LoadError> {
         let functions = Arc::new(Functions::load(path)?);
-        let lines: String =
+        let lines: Vec<String> =
             block.parameters.iter().map(|(key, value)| format!("{key}={value}\n")).collect();
-        let parameters = CString::new(lines).unwrap_or_default();
+        let parameters = CString::new(lines.concat()).unwrap_or_default();
         let owned = Owned::new(functions, &parameters);
         if let Some(why) = owned.text(owned.functions.fault) {
             let why = format!("`{}` cannot be made: {why}", block.module);

@@ -41,8 +41,8 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
     let held = tables(model);
     let mut instances = Vec::new();
     // The module of a block in Verilog keeps its name.
-    let user = model.datapaths.iter().filter_map(|datapath| datapath.user.as_ref());
-    let names = user.map(|user| user.module.clone()).collect();
+    let blocks = model.datapaths.iter().filter_map(|datapath| datapath.user.as_ref());
+    let names = blocks.map(|block| block.module.clone()).collect();
     let mut taken = UsedNames { names, ..UsedNames::default() };
     add(model, top, None, &mut instances, &mut taken);
     // What only programs see has no ports, and so nobody who uses it.
