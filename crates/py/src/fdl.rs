@@ -136,7 +136,8 @@ pub fn fdl_vhdl(
 }
 
 /// A picture of a design as text: of its state machines, for Graphviz (`states`) or Mermaid (`mermaid`), or
-/// of one datapath for Graphviz (`datapath`) or as JSON (`connections`).
+/// of one datapath for Graphviz (`datapath`) or as JSON (`connections`); or the names of the datapaths that are no
+/// copies, as JSON (`datapaths`).
 #[pyfunction]
 pub fn fdl_diagram(
     py: Python<'_>,
@@ -148,6 +149,10 @@ pub fn fdl_diagram(
     Ok(match kind {
         "states" => fdl::diagram::states_dot(&model),
         "mermaid" => fdl::diagram::states_mermaid(&model),
+        "datapaths" => {
+            let own = model.datapaths.iter().filter(|datapath| datapath.original.is_none());
+            json!(own.map(|datapath| &datapath.name).collect::<Vec<_>>()).to_string()
+        }
         _ => {
             let top = fdl::top(&model, top).map_err(|wrong| raise(py, &[wrong]))?;
             match kind {
