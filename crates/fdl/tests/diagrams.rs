@@ -77,3 +77,14 @@ fn a_controller_without_a_choice_is_one_box() {
     let text = states_mermaid(&model);
     assert!(text.contains("state \"h of cell ×4, in every cycle #58; go\" as m0\n"), "{text}");
 }
+
+#[test]
+fn a_long_chain_is_drawn_link_by_link() {
+    let text = "dp d(in x : ns(8); out o : ns(8)) {
+      for (i : 0..3999) { sig s.i : ns(8); }
+      always { s.0 = x; for (i : 1..3999) { s.i = s.(i - 1); } o = s.3999; }
+    }";
+    let model = load(&Source::new("d.fdl", text)).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let drawn = connections(&model, 0);
+    assert_eq!((drawn.elements.len(), drawn.arrows.len()), (4002, 4001));
+}

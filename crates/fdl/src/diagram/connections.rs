@@ -9,6 +9,8 @@ use crate::model::{Argument, Datapath, Expr, ExprKind, Model};
 
 /// More sfgs than these are not named at an arrow.
 const NAMED: usize = 3;
+/// Rounds in which elements are told apart. What needs more is a long chain, in which nothing is alike.
+const ROUNDS: usize = 64;
 
 /// A datapath as a picture.
 #[derive(Clone, Debug, Default)]
@@ -230,7 +232,7 @@ fn arrows(model: &Model, drawn: &Datapath, singles: &[Single], groups: &[String]
 }
 
 /// Of each element: the class of those that look alike, are named alike but for numbers, and are connected to
-/// the same classes in the same way. It is the coarsest division that is so.
+/// the same classes in the same way. It is the coarsest division that is so, or else each is alone.
 fn classes(singles: &[Single], arrows: &Arrows) -> Vec<usize> {
     let first = singles.iter().map(|single| {
         let name = match single.shape {
@@ -240,7 +242,7 @@ fn classes(singles: &[Single], arrows: &Arrows) -> Vec<usize> {
         (single.shape, name, single.kind.as_str(), single.group)
     });
     let mut classes = numbered(first);
-    loop {
+    for _ in 0..ROUNDS {
         let mut around: Vec<BTreeSet<(bool, usize, &BTreeSet<String>)>> =
             vec![BTreeSet::new(); singles.len()];
         for ((from, to), labels) in arrows {
@@ -254,6 +256,7 @@ fn classes(singles: &[Single], arrows: &Arrows) -> Vec<usize> {
         }
         classes = finer;
     }
+    (0..singles.len()).collect()
 }
 
 /// Numbers for keys, from 0 on in the order in which they first occur.
