@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cocrypt import _native
 from cocrypt.errors import InputError
+from cocrypt.rtl.blocks import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,7 +61,9 @@ class Design:
 
         input_bits = self.ports("in")
         rows = [self._row(input_bits, row) for row in inputs]
-        cycles = _native.fdl_simulate(self.path, self.top, rows)
+        cycles = _native.fdl_simulate(
+            self.path, self.top, rows, libraries=libraries(self.path, self.top)
+        )
         columns = [pl.Series("cycle", range(len(rows)), pl.Int64)]
         for values, ports in ((rows, input_bits), (cycles, self.ports("out"))):
             for name, bits in ports.items():

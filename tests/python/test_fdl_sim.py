@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+
+from conftest import ROOT
 
 if TYPE_CHECKING:
     from conftest import Cocrypt
@@ -164,6 +169,51 @@ def test_datapaths_are_drawn(design: Path, run: Run) -> None:
     assert code == 0
     assert "ns(16)" in out
     assert '[label="reduce"]' in out
+
+
+def drawn(page: str) -> list[dict[str, Any]]:
+    """The datapaths that a page draws."""
+    found = re.findall(r'data-drawn="([^"]*)"', page)
+    return [json.loads(html.unescape(data)) for data in found]
+
+
+def test_a_page_has_all_datapaths(design: Path, run: Run) -> None:
+    assert run("diagram", design, "-o", "gcd.html")[0] == 0
+    page = Path("gcd.html").read_text(encoding="utf-8")
+    names = [part["name"] for part in drawn(page)]
+    assert names
+    assert [f"<h3>{name}</h3>" in page for name in names] == [True] * len(names)
+    assert page.count('id="layout"') == 1
+    assert run("diagram", design, "--top", "gcd", "-o", "one.html")[0] == 0
+    assert len(drawn(Path("one.html").read_text(encoding="utf-8"))) == 1
+
+
+@pytest.mark.long
+def test_a_browser_draws_every_element(
+    tmp_path: Path, run: Run, need_tool: Callable[[str], str]
+) -> None:
+    browser = need_tool("chromium")
+    source = ROOT / "coprocessors" / "aes128" / "aes128.fdl"
+    assert run("diagram", source, "-o", tmp_path / "page.html")[0] == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    parts = drawn(page)
+    options = ["--headless", "--no-sandbox", "--virtual-time-budget=8000", "--dump-dom"]
+    profile = f"--user-data-dir={tmp_path / 'profile'}"
+    done = subprocess.run(
+        [browser, *options, profile, (tmp_path / "page.html").as_uri()],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    pictures = re.findall(
+        r'<svg role="img" aria-label="connections of .*?</svg>', done.stdout, re.DOTALL
+    )
+    assert len(pictures) == len(parts) > 1
+    for picture, part in zip(pictures, parts, strict=True):
+        assert picture.count("<title>") == len(part["elements"])
+        assert picture.count('class="wire"') == len(part["arrows"])
+        assert "NaN" not in picture
 
 
 def test_pictures_are_made(design: Path, run: Run, need_tool: Callable[[str], str]) -> None:

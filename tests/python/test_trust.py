@@ -182,6 +182,36 @@ def test_a_change_of_what_verilog_includes_asks_again(
     assert not store.is_trusted(project)
 
 
+@pytest.mark.parametrize(
+    "include",
+    [
+        '#include "first.txt"',
+        "# include <first.txt>",
+        "#inc\\\nlude BODY",
+        '#ifdef A\n#elif __has_include("first.txt")\n#endif',
+    ],
+)
+def test_a_change_of_a_block_or_what_it_includes_asks_again(project: Path, include: str) -> None:
+    for changed in ("block.cpp", "body.inc"):
+        (project / "block.cpp").write_text(f"{include}\nCOCRYPT_BLOCK(A)", encoding="utf-8")
+        (project / "first.txt").write_text('#include "body.inc"', encoding="utf-8")
+        (project / "body.inc").write_text("class A {};", encoding="utf-8")
+        store.trust(project, own=False)
+        assert store.is_trusted(project)
+        with (project / changed).open("a", encoding="utf-8") as file:
+            file.write("// more")
+        store.forget()
+        assert not store.is_trusted(project)
+
+
+def test_a_change_of_other_code_in_cpp_does_not_ask_again(project: Path) -> None:
+    (project / "firmware.cpp").write_text("int main();", encoding="utf-8")
+    store.trust(project, own=False)
+    (project / "firmware.cpp").write_text("int main() {}", encoding="utf-8")
+    store.forget()
+    assert store.is_trusted(project)
+
+
 def test_names_that_are_no_text_are_trusted_like_others(project: Path) -> None:
     odd = project / os.fsdecode(b"\xff.v")
     odd.write_bytes(b'`include "\xfe.inc"')

@@ -1,10 +1,13 @@
 //! Pictures of a design, as text for Graphviz and Mermaid: its state machines, and who drives whom.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod connections;
+
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-use crate::ast::{Kind, Span};
-use crate::model::{Argument, Controller, Datapath, Decision, Expr, ExprKind, Model};
+use crate::ast::Span;
+use crate::model::{Controller, Datapath, Decision, Model};
+pub use connections::{Connection, Connections, Element, Shape, connections, datapath_dot};
 
 /// Conditions are cut behind so many characters.
 const LONG: usize = 40;
@@ -42,13 +45,21 @@ pub fn states_dot(model: &Model) -> String {
          fontname=\"Helvetica\", fontsize=12];\n  \
          edge [color=\"#35507a\", fontname=\"Helvetica\", fontsize=10];\n",
     );
+    let copies = copies(model);
     for (index, datapath) in machines(model) {
         let Some(controller) = &datapath.controller else { continue };
-        let (name, of) = (&controller.name, &datapath.name);
+        let title = title(datapath, controller, &copies);
         // Writing to a string cannot fail.
+        if let Some(sfgs) = hardwired(datapath, controller) {
+            let _ = writeln!(
+                text,
+                "  h{index} [shape=note, fillcolor=\"#f5f5f5\", label=\"{title}\\nin every cycle: {sfgs}\"];"
+            );
+            continue;
+        }
         let _ = writeln!(
             text,
-            "  subgraph cluster_{index} {{\n    label=\"{name} of {of}\"; fontname=\"Helvetica\"; \
+            "  subgraph cluster_{index} {{\n    label=\"{title}\"; fontname=\"Helvetica\"; \
              color=\"#b8c4d6\";"
         );
         for (at, state) in controller.states.iter().enumerate() {
@@ -82,10 +93,15 @@ pub fn states_dot(model: &Model) -> String {
 #[must_use]
 pub fn states_mermaid(model: &Model) -> String {
     let mut text = String::from("stateDiagram-v2\n");
+    let copies = copies(model);
     for (index, datapath) in machines(model) {
         let Some(controller) = &datapath.controller else { continue };
-        let _ =
-            writeln!(text, "  state \"{} of {}\" as m{index} {{", controller.name, datapath.name);
+        let title = title(datapath, controller, &copies);
+        if let Some(sfgs) = hardwired(datapath, controller) {
+            let _ = writeln!(text, "  state \"{title}, in every cycle #58; {sfgs}\" as m{index}");
+            continue;
+        }
+        let _ = writeln!(text, "  state \"{title}\" as m{index} {{");
         for (at, state) in controller.states.iter().enumerate() {
             let _ = writeln!(text, "    state \"{}\" as m{index}_{at}", state.name);
         }
@@ -101,59 +117,43 @@ pub fn states_mermaid(model: &Model) -> String {
     text
 }
 
-/// The connections of a datapath, as a Graphviz digraph: ports, registers, signals, tables, instances.
-#[must_use]
-pub fn datapath_dot(model: &Model, datapath: usize) -> String {
-    let drawn = &model.datapaths[datapath];
-    let mut text = format!(
-        "digraph \"{}\" {{\n  rankdir=LR; nodesep=0.25; ranksep=0.8;\n  \
-         node [fontname=\"Helvetica\", fontsize=11, style=filled, color=\"#35507a\"];\n  \
-         edge [color=\"#7186a5\", fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];\n  \
-         label=\"{}\"; labelloc=t; fontname=\"Helvetica\";\n",
-        drawn.name, drawn.name
-    );
-    for (at, symbol) in drawn.symbols.iter().enumerate() {
-        let sign = if symbol.ty.signed { "tc" } else { "ns" };
-        let (shape, fill) = match symbol.kind {
-            Kind::In => ("cds", "#e2f0d9"),
-            Kind::Out => ("cds", "#fdebd0"),
-            Kind::Reg => ("box", "#d6e4f5"),
-            Kind::Sig => ("ellipse", "#ffffff"),
-        };
-        let _ = writeln!(
-            text,
-            "  n{at} [shape={shape}, fillcolor=\"{fill}\", label=\"{}\\n{sign}({})\"];",
-            symbol.name, symbol.ty.width
-        );
-    }
-    for (at, table) in drawn.tables.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "  t{at} [shape=note, fillcolor=\"#f5f0d6\", label=\"{}\\n{} entries\"];",
-            table.name,
-            table.entries.len()
-        );
-    }
-    for (at, array) in drawn.arrays.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "  a{at} [shape=box3d, fillcolor=\"#d6e4f5\", label=\"{}({})\\nof {} bits\"];",
-            array.name,
-            array.initial.len(),
-            array.ty.width
-        );
-    }
-    edges(drawn, &mut text);
-    instances(model, drawn, &mut text);
-    text.push_str("}\n");
-    text
-}
-
 fn machines(model: &Model) -> impl Iterator<Item = (usize, &Datapath)> {
     // A copy does what its original does.
     let originals =
         model.datapaths.iter().enumerate().filter(|(_, datapath)| datapath.original.is_none());
     originals.filter(|(_, datapath)| datapath.controller.is_some())
+}
+
+/// Of each datapath that was copied, by its name: how many there are with the copies.
+fn copies(model: &Model) -> HashMap<&str, usize> {
+    let mut copies: HashMap<&str, usize> = HashMap::new();
+    for datapath in &model.datapaths {
+        *copies.entry(root(model, datapath).name.as_str()).or_default() += 1;
+    }
+    copies
+}
+
+/// The datapath that this one is a copy of, or a copy of a copy.
+fn root<'a>(model: &'a Model, datapath: &'a Datapath) -> &'a Datapath {
+    let mut root = datapath;
+    while let Some(original) = root.original {
+        root = &model.datapaths[original];
+    }
+    root
+}
+
+fn title(datapath: &Datapath, controller: &Controller, copies: &HashMap<&str, usize>) -> String {
+    let count = copies.get(datapath.name.as_str()).copied().unwrap_or(1);
+    let times = if count > 1 { format!(" ×{count}") } else { String::new() };
+    format!("{} of {}{times}", controller.name, datapath.name)
+}
+
+/// The sfgs of a controller that has no choice, and so nothing to draw.
+fn hardwired(datapath: &Datapath, controller: &Controller) -> Option<String> {
+    let [state] = &controller.states[..] else { return None };
+    let Some(Decision::Go { sfgs, .. }) = &state.decision else { return None };
+    let names = sfgs.iter().map(|(sfg, _)| datapath.sfgs[*sfg].name.as_str());
+    Some(names.collect::<Vec<_>>().join(", "))
 }
 
 fn arrows(model: &Model, datapath: &Datapath, controller: &Controller) -> Vec<Arrow> {
@@ -215,68 +215,4 @@ fn short(model: &Model, span: Span) -> String {
 
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
-}
-
-/// The symbols that each assignment reads and writes; named by its sfg where it is not always active.
-fn edges(drawn: &Datapath, text: &mut String) {
-    // One arrow for all sfgs that draw the same.
-    let mut known: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
-    for sfg in &drawn.sfgs {
-        let name = if sfg.always { "" } else { sfg.name.as_str() };
-        for assign in &sfg.assigns {
-            for source in read(&assign.value) {
-                known.entry((source, format!("n{}", assign.target))).or_default().insert(name);
-            }
-        }
-        for write in &sfg.writes {
-            for source in read(&write.value).into_iter().chain(read(&write.index)) {
-                known.entry((source, format!("a{}", write.array))).or_default().insert(name);
-            }
-        }
-    }
-    for ((from, to), names) in known {
-        let plain = names.contains("") || names.len() > 3;
-        let names: Vec<&str> = names.into_iter().collect();
-        let label = if plain { String::new() } else { names.join("\\n") };
-        let _ = writeln!(text, "  {from} -> {to} [label=\"{label}\"];");
-    }
-}
-
-fn instances(model: &Model, drawn: &Datapath, text: &mut String) {
-    for (at, used) in drawn.uses.iter().enumerate() {
-        let child = &model.datapaths[used.child];
-        let _ = writeln!(
-            text,
-            "  u{at} [shape=component, fillcolor=\"#ece4f3\", label=\"{}\"];",
-            child.name
-        );
-        for (argument, port) in used.arguments.iter().zip(&child.ports) {
-            let port = &child.symbols[*port].name;
-            match argument {
-                Argument::Open => {}
-                Argument::Input(value) => {
-                    for source in read(value) {
-                        let _ = writeln!(text, "  {source} -> u{at} [label=\"{port}\"];");
-                    }
-                }
-                Argument::Output(symbol, _) => {
-                    let _ = writeln!(text, "  u{at} -> n{symbol} [label=\"{port}\"];");
-                }
-            }
-        }
-    }
-}
-
-/// The nodes that an expression reads.
-fn read(expr: &Expr) -> BTreeSet<String> {
-    let mut nodes = BTreeSet::new();
-    expr.each(&mut |inner| {
-        nodes.extend(match inner.kind {
-            ExprKind::Symbol(symbol) => Some(format!("n{symbol}")),
-            ExprKind::Lookup(table, _) => Some(format!("t{table}")),
-            ExprKind::Element(array, _) => Some(format!("a{array}")),
-            _ => None,
-        });
-    });
-    nodes
 }

@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use cocrypt_diag::{Diagnostic, suggest};
 use cocrypt_rtl::{
-    Asked, Assign, Builder, Control, Decision, Direction, Group, GroupId, Memory, MemoryId, Net,
-    NetId, NetKind, Netlist, NodeId, Scope, ScopeId, State, StateId, Table, TableId, Undecided,
-    Write,
+    Asked, Assign, Block, BlockPort, Builder, Control, Decision, Direction, Group, GroupId, Memory,
+    MemoryId, Net, NetId, NetKind, Netlist, NodeId, Scope, ScopeId, State, StateId, Table, TableId,
+    Undecided, Write,
 };
 
 use crate::Dialect;
@@ -32,6 +32,7 @@ pub(crate) fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagn
         lowering.scope(index);
     }
     lowering.faces()?;
+    lowering.blocks();
     lowering.actions();
     lowering.decided()?;
     let datapaths = instances.iter().map(|instance| instance.datapath);
@@ -173,6 +174,35 @@ impl Lowering<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The instances whose body is in another language.
+    fn blocks(&mut self) {
+        for (index, instance) in self.instances.iter().enumerate() {
+            let datapath = &self.model.datapaths[instance.datapath];
+            let Some(user) = &datapath.user else { continue };
+            let find = |name: &str| datapath.symbols.iter().position(|it| it.name == name);
+            let port = |symbol: usize, net: usize| BlockPort {
+                name: datapath.symbols[symbol].name.clone(),
+                width: datapath.symbols[symbol].ty.width,
+                port: instance.net(symbol),
+                net: instance.net(net),
+            };
+            let inputs = datapath.ports.iter().copied();
+            let inputs = inputs.filter(|symbol| datapath.symbols[*symbol].kind == Kind::In);
+            let outputs = user.outputs.iter();
+            let outputs = outputs.filter_map(|(name, net)| Some(port(find(name)?, find(net)?)));
+            self.builder.netlist.blocks.push(Block {
+                scope: ScopeId(index as u32),
+                module: user.module.clone(),
+                language: user.language,
+                clock: user.clock,
+                reset: user.reset,
+                parameters: user.parameters.clone(),
+                inputs: inputs.map(|symbol| port(symbol, symbol)).collect(),
+                outputs: outputs.collect(),
+            });
+        }
     }
 
     fn face(&self, index: usize, number: usize, face: &model::Face) -> cocrypt_rtl::Face {

@@ -1,7 +1,7 @@
 //! A file with its names resolved and its types known.
 
 use cocrypt_diag::{Diagnostic, Source};
-pub use cocrypt_rtl::Route;
+pub use cocrypt_rtl::{Language, Route};
 use num_bigint::BigInt;
 
 use crate::Dialect;
@@ -68,6 +68,23 @@ pub struct Face {
     pub route: Route,
     /// The addresses.
     pub windows: Vec<Window>,
+}
+
+/// A block of the design's own in another language: what the datapath's registers are driven by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserBlock {
+    /// The name of its module or class, and of its file.
+    pub module: String,
+    /// Its language.
+    pub language: Language,
+    /// True if the module has an input `clk`.
+    pub clock: bool,
+    /// True if the module has an input `rst`.
+    pub reset: bool,
+    /// Its parameters.
+    pub parameters: Vec<(String, String)>,
+    /// Of each output: its name, and that of the register that the block drives.
+    pub outputs: Vec<(String, String)>,
 }
 
 /// A range of a processor's addresses.
@@ -147,6 +164,8 @@ pub struct Datapath {
     pub stimuli: Vec<Stimulus>,
     /// Its face to programs.
     pub faces: Vec<Face>,
+    /// The block of another language that is its body.
+    pub user: Option<UserBlock>,
     /// The number of its parts.
     pub size: usize,
 }

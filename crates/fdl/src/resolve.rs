@@ -10,6 +10,7 @@ mod parameters;
 mod processors;
 mod repeat;
 mod system;
+mod user;
 
 use std::collections::{HashMap, HashSet};
 

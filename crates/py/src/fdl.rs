@@ -7,8 +7,8 @@ use std::sync::Arc;
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_fdl as fdl;
 use cocrypt_rtl::{
-    Direction, NetKind, Netlist, PortId, ScopeId, Simulator, Standard, exported_ports,
-    verilog_name, vhdl_name,
+    Block, Direction, Language, NetKind, Netlist, PortId, ScopeId, Simulator, Standard,
+    exported_ports, verilog_name, vhdl_name,
 };
 use cocrypt_soc::{Access, Hardware};
 use cocrypt_verilated::Verilated;
@@ -19,13 +19,21 @@ use serde_json::{Value, json};
 
 use crate::convert::to_python;
 use crate::errors::raise;
+use crate::fdl_blocks::{Libraries, attach, unsupported};
 use crate::fdl_files::{Beside, bounded, open};
 
 /// Instances times signals of a design that is written in another language.
 const EXPORTED: usize = 1 << 22;
 
-/// The netlist of a design: of its datapath `top`, or of the one that no other uses.
+/// The netlist of a design without blocks in other languages: of its datapath `top`, or of the one that no
+/// other uses.
 pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
+    let netlist = any_netlist(path, top)?;
+    if netlist.blocks.is_empty() { Ok(netlist) } else { Err(vec![unsupported(&netlist, 0)]) }
+}
+
+/// The same of any design.
+fn any_netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
     let model = model(path, false, None)?;
     let netlist = fdl::netlist(&model, top).map_err(|wrong| vec![wrong])?;
     Ok(Arc::new(netlist))
@@ -33,7 +41,7 @@ pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagn
 
 /// The same of a design that is to be hardware, without programs in it.
 fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
-    let netlist = netlist(path, top)?;
+    let netlist = any_netlist(path, top)?;
     if netlist.scopes.len().saturating_mul(netlist.nets.len()) > EXPORTED {
         let message = format!(
             "a design with {} instances and {} signals is too large to be written",
@@ -83,11 +91,33 @@ pub fn fdl_check(py: Python<'_>, path: PathBuf, gezel: bool) -> PyResult<Bound<'
     to_python(py, &Value::Array(warnings))
 }
 
-/// The design as Verilog-2001.
+/// The same without blocks in these languages.
+fn without(
+    path: &Path,
+    top: Option<&str>,
+    refused: &[Language],
+) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
+    let netlist = hardware(path, top)?;
+    let is_refused = |block: &Block| refused.contains(&block.language);
+    match netlist.blocks.iter().position(is_refused) {
+        Some(index) => Err(vec![unsupported(&netlist, index)]),
+        None => Ok(netlist),
+    }
+}
+
+/// The design as Verilog-2001. Blocks in Verilog are refused, or else instantiated: their modules are in files
+/// of their own.
 #[pyfunction]
-#[pyo3(signature = (path, top = None))]
-pub fn fdl_verilog(py: Python<'_>, path: PathBuf, top: Option<&str>) -> PyResult<String> {
-    let netlist = hardware(&path, top).map_err(|wrong| raise(py, &wrong))?;
+#[pyo3(signature = (path, top = None, blocks = false))]
+pub fn fdl_verilog(
+    py: Python<'_>,
+    path: PathBuf,
+    top: Option<&str>,
+    blocks: bool,
+) -> PyResult<String> {
+    let all = [Language::Cpp, Language::Verilog];
+    let refused = if blocks { &all[..1] } else { &all[..] };
+    let netlist = without(&path, top, refused).map_err(|wrong| raise(py, &wrong))?;
     Ok(cocrypt_rtl::verilog(&netlist))
 }
 
@@ -99,13 +129,15 @@ pub fn fdl_vhdl(
     top: Option<&str>,
     standard: u16,
 ) -> PyResult<String> {
-    let netlist = hardware(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let all = [Language::Cpp, Language::Verilog];
+    let netlist = without(&path, top, &all).map_err(|wrong| raise(py, &wrong))?;
     let standard = if standard == 93 { Standard::Vhdl93 } else { Standard::Vhdl2008 };
     Ok(cocrypt_rtl::vhdl(&netlist, standard))
 }
 
 /// A picture of a design as text: of its state machines, for Graphviz (`states`) or Mermaid (`mermaid`), or
-/// of one datapath for Graphviz (`datapath`).
+/// of one datapath for Graphviz (`datapath`) or as JSON (`connections`); or the names of the datapaths that are no
+/// copies, as JSON (`datapaths`).
 #[pyfunction]
 pub fn fdl_diagram(
     py: Python<'_>,
@@ -117,10 +149,34 @@ pub fn fdl_diagram(
     Ok(match kind {
         "states" => fdl::diagram::states_dot(&model),
         "mermaid" => fdl::diagram::states_mermaid(&model),
+        "datapaths" => {
+            let own = model.datapaths.iter().filter(|datapath| datapath.original.is_none());
+            json!(own.map(|datapath| &datapath.name).collect::<Vec<_>>()).to_string()
+        }
         _ => {
             let top = fdl::top(&model, top).map_err(|wrong| raise(py, &[wrong]))?;
-            fdl::diagram::datapath_dot(&model, top)
+            match kind {
+                "connections" => connections(&model, top).to_string(),
+                _ => fdl::diagram::datapath_dot(&model, top),
+            }
         }
+    })
+}
+
+/// The elements of a datapath, its sfgs, and the arrows between elements.
+fn connections(model: &fdl::Model, top: usize) -> Value {
+    let drawn = fdl::diagram::connections(model, top);
+    let elements = drawn.elements.iter().map(|element| {
+        json!({ "kind": element.shape.word(), "lines": element.lines, "group": element.group })
+    });
+    let arrows = drawn.arrows.iter();
+    let arrows =
+        arrows.map(|arrow| json!({ "from": arrow.from, "to": arrow.to, "label": arrow.label }));
+    json!({
+        "name": drawn.name,
+        "groups": drawn.groups,
+        "elements": elements.collect::<Vec<_>>(),
+        "arrows": arrows.collect::<Vec<_>>(),
     })
 }
 
@@ -160,18 +216,21 @@ pub fn fdl_ports<'py>(
 
 /// Runs a design for as many cycles as there are stimuli, each a dictionary of inputs that keep their
 /// value until they are set again; returns the outputs of each cycle, before its clock edge. A compiled
-/// run is one of machine code from the first cycle on, where there is any.
+/// run is one of machine code from the first cycle on, where there is any. `libraries` has those of the blocks in
+/// other languages, whose faults raise `ValueError`.
 #[pyfunction]
-#[pyo3(signature = (path, top, stimuli, compiled = false))]
+#[pyo3(signature = (path, top, stimuli, compiled = false, libraries = HashMap::new()))]
 pub fn fdl_simulate<'py>(
     py: Python<'py>,
     path: PathBuf,
     top: Option<&str>,
     stimuli: Vec<Bound<'py, PyDict>>,
     compiled: bool,
+    libraries: Libraries,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let netlist = any_netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
     let mut simulator = Simulator::new(Arc::clone(&netlist));
+    attach(&mut simulator, &netlist, &libraries).map_err(|wrong| raise(py, &wrong))?;
     if compiled {
         simulator.compile();
     }
@@ -191,6 +250,9 @@ pub fn fdl_simulate<'py>(
         }
         results.push(row);
         simulator.step();
+        if let Some(fault) = simulator.fault().filter(|_| !netlist.blocks.is_empty()) {
+            return Err(PyValueError::new_err(fault.to_string()));
+        }
     }
     Ok(results)
 }

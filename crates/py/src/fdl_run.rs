@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::model;
+use crate::fdl_blocks::{Libraries, attach};
 use crate::fdl_files::{Below, Beside, create};
 use crate::fdl_network::{Cosimulation, Driven, Processor};
 use crate::fdl_waves::DesignWaves;
@@ -46,6 +47,8 @@ pub struct Asked {
     files: PathBuf,
     /// True if the user named it.
     named: bool,
+    /// The libraries of the blocks in other languages.
+    libraries: Libraries,
 }
 
 /// Everything that is written while a design runs.
@@ -85,6 +88,8 @@ pub fn fdl_run<'py>(
     let netlist = fdl::netlist(&model, top);
     let netlist = Arc::new(netlist.map_err(|wrong| raise(py, &[wrong]))?);
     let mut monitor = Monitor::new(Arc::clone(&netlist));
+    let attached = attach(&mut monitor.simulator, &netlist, &asked.libraries);
+    attached.map_err(|wrong| raise(py, &wrong))?;
     monitor.transitions = model.options.debug;
     monitor.computes_first = asked.gezel;
     let toggling = model.options.toggles.map(|toggles| match toggles {

@@ -5,6 +5,7 @@ mod convert;
 mod debug;
 mod errors;
 mod fdl;
+mod fdl_blocks;
 mod fdl_files;
 mod fdl_network;
 mod fdl_run;
@@ -43,6 +44,8 @@ mod _native {
         fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_tops, fdl_verilog, fdl_vhdl,
         verilog_simulate,
     };
+    #[pymodule_export]
+    use super::fdl_blocks::fdl_blocks;
     #[pymodule_export]
     use super::fdl_network::fdl_cores;
     #[pymodule_export]

@@ -44,6 +44,10 @@ pub(crate) fn alike(families: &[usize]) -> HashMap<usize, Vec<ScopeId>> {
 pub(crate) fn clocked(netlist: &Netlist, contents: &[Contents]) -> Vec<bool> {
     let mut clocked = vec![false; netlist.scopes.len()];
     for (index, scope) in netlist.scopes.iter().enumerate().rev() {
+        if let Some(block) = netlist.blocks.iter().find(|block| block.scope.index() == index) {
+            clocked[index] = block.clock || block.reset;
+            continue;
+        }
         let own = &contents[index];
         let register = |net| netlist.net(net).kind == NetKind::Register;
         let has_states = scope.control.as_ref().is_some_and(|control| control.states.len() > 1);

@@ -4,6 +4,7 @@
 //! a writer has typing rules of its own. [`Simulator`] runs it, [`verilog()`] and [`vhdl()`] write it.
 
 mod bits;
+mod block;
 mod builder;
 mod comments;
 mod conditions;
@@ -18,6 +19,7 @@ mod verilog;
 mod vhdl;
 
 pub use bits::Bits;
+pub use block::{Block, BlockPort, Language, Model};
 pub use builder::Builder;
 pub use comments::{Comment, Comments, Position};
 pub use conditions::{Asked, Undecided};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Bits, Comments};
+use crate::{Bits, Block, Comments};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -72,6 +72,8 @@ pub struct Netlist {
     pub stimuli: Vec<(NetId, String)>,
     /// The faces of the design to programs on processors.
     pub faces: Vec<Face>,
+    /// The scopes whose body is in another language.
+    pub blocks: Vec<Block>,
     /// The scopes in the order of their definitions, in which controllers choose; empty where that is
     /// the order of [`Netlist::scopes`].
     pub defined: Vec<ScopeId>,

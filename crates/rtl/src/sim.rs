@@ -5,6 +5,7 @@
 //! take their next value together.
 
 mod activity;
+mod blocks;
 mod code;
 mod compiled;
 mod divide;
@@ -21,6 +22,7 @@ use crate::bits::{limbs, top_mask};
 use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, StateId};
 use activity::Counting;
 pub use activity::{Counted, Toggling};
+use blocks::Attached;
 use code::{Instr, OutOfBounds, Tables};
 use compiled::Compiled;
 use divided::Divided;
@@ -62,6 +64,9 @@ pub struct Simulator {
     /// Nothing changes until an input does.
     settled: bool,
     fault: Option<Fault>,
+    /// The blocks in other languages, and whether their outputs are not those of the present cycle.
+    blocks: Vec<Attached>,
+    is_stale: bool,
     /// The toggle counts, where they are kept.
     counting: Option<Counting>,
     /// Machine code for what ran often.
@@ -180,6 +185,8 @@ impl Simulator {
             cycle: 0,
             settled: false,
             fault: None,
+            blocks: Vec::new(),
+            is_stale: false,
             counting: None,
             compiled: Vec::new(),
             shared: Arc::default(),
@@ -201,6 +208,7 @@ impl Simulator {
         self.cycle = 0;
         self.settled = false;
         self.fault = None;
+        self.reset_blocks();
     }
 
     /// An input of the top by name.
@@ -243,7 +251,7 @@ impl Simulator {
     fn set_limb(&mut self, slot: usize, limb: u64) {
         if self.arena[slot] != limb {
             self.arena[slot] = limb;
-            self.settled = false;
+            (self.settled, self.is_stale) = (false, true);
             if self.program.asks_inputs {
                 self.chosen = None;
             }
@@ -255,13 +263,22 @@ impl Simulator {
     pub fn set_register(&mut self, register: NetId, value: u64) {
         debug_assert_eq!(self.program.netlist.net(register).kind, NetKind::Register);
         let width = self.program.netlist.net(register).width;
-        let slot = self.program.layout.nets[register.index()] as usize;
         let value = if width < 64 { value & top_mask(width) } else { value };
-        if self.arena[slot] != value {
-            self.arena[slot] = value;
-            self.settled = false;
-            self.chosen = None;
+        if self.set_register_wide(register, &[value]) {
+            self.is_stale = true;
         }
+    }
+
+    /// The same of the first limbs of any register, without a look at blocks; true if it held another value.
+    fn set_register_wide(&mut self, register: NetId, value: &[u64]) -> bool {
+        let slot = self.program.layout.nets[register.index()] as usize;
+        let place = &mut self.arena[slot..slot + value.len()];
+        let changed = place != value;
+        if changed {
+            place.copy_from_slice(value);
+            (self.settled, self.chosen) = (false, None);
+        }
+        changed
     }
 
     /// An output's value in the present cycle with the present inputs; its low 64 bits. No clock edge.
@@ -382,10 +399,18 @@ impl Simulator {
     /// One clock edge with the present inputs. False when no register and no controller changed, so
     /// that nothing will change until an input does.
     pub fn step(&mut self) -> bool {
-        match self.run_compiled(1) {
+        self.settle();
+        let goes_on = match self.run_compiled(1) {
             Some((_, goes_on)) => goes_on,
             None => self.interpret(),
+        };
+        if self.blocks.is_empty() {
+            return goes_on;
         }
+        // Only the block knows whether something changed in it.
+        self.clock_blocks(self.cycle - 1);
+        self.settled = false;
+        true
     }
 
     /// The same without machine code.
@@ -431,6 +456,10 @@ impl Simulator {
     /// Clock edges with the present inputs. All `cycles` are counted; as soon as nothing changes any
     /// more the rest is not computed, and the number of cycles that were so saved is returned.
     pub fn run_idle(&mut self, cycles: u64) -> u64 {
+        if !self.blocks.is_empty() {
+            (0..cycles).take_while(|_| self.step() && self.fault.is_none()).for_each(drop);
+            return 0;
+        }
         let mut left = cycles;
         while left != 0 {
             let goes_on = if let Some((still, goes_on)) = self.run_compiled(left) {
@@ -498,6 +527,7 @@ impl Simulator {
 
     /// Lets each controller choose its step, and finds the plan for that.
     fn choose(&mut self) -> usize {
+        self.settle();
         if let Some(chosen) = self.chosen {
             return chosen;
         }

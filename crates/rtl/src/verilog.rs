@@ -5,8 +5,10 @@
 //! Registers are set to 0, and controllers to their initial state, by `rst`, which is synchronous and
 //! active high.
 
+mod blocks;
 mod control;
 mod expression;
+
 mod module;
 mod names;
 

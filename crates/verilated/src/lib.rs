@@ -1,5 +1,7 @@
 //! A coprocessor in Verilog as hardware on the bus: a library that Verilator and a C++ compiler made,
-//! with the functions of `systems/library/library.cpp`.
+//! with the functions of `systems/library/library.cpp`; and blocks of designs in FDL, in Verilog or C++.
+
+mod block;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
@@ -7,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cocrypt_soc::{Access, Hardware};
 use libloading::Library;
+
+pub use block::LibraryBlock;
 
 /// The functions' agreed form; a library says which one it has.
 const FORM: u32 = 1;
@@ -29,6 +33,14 @@ pub enum LoadError {
         path: PathBuf,
         /// The form that it has.
         found: u32,
+    },
+    /// It is not the block that the design declares.
+    #[error("{why}")]
+    Block {
+        /// What is wrong.
+        why: String,
+        /// What to do.
+        help: &'static str,
     },
 }
 

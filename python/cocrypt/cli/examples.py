@@ -85,6 +85,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         ),
         "fdl diagram": (
             ("fdl diagram design.fdl -o design.svg", "The state machine as a picture."),
+            ("fdl diagram design.fdl -o design.html", "A page that zooms: states and datapaths."),
         ),
         "fdl test": (("fdl test registers.toml", "The vectors beside the map, on the model."),),
         "fdl fuzz": (("fdl fuzz --designs 100", "A hundred designs under three simulators."),),

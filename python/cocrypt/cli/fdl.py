@@ -24,6 +24,7 @@ from cocrypt.hardware.recording import Recording, record
 from cocrypt.hardware.registers import Form, written
 from cocrypt.hardware.tops import without_outputs
 from cocrypt.hardware.wrappers import Bus, wrapper
+from cocrypt.rtl.blocks import blocks, copy_modules
 
 app = typer.Typer(
     cls=Group, help="Designs in FDL: check them, run them, write them as Verilog or VHDL."
@@ -91,7 +92,8 @@ def verilog(
         text = verilog_bench(_record(design, top, cycles, seed, stimuli))
     else:
         _advise(design, top)
-        text = _native.fdl_verilog(design, top)
+        text = _native.fdl_verilog(design, top, blocks=True)
+        _copy_modules(design, top, target)
     _write(text, target)
 
 
@@ -147,6 +149,17 @@ def _advise(design: Path, top: str | None) -> None:
     odd = without_outputs(design, None) if top is None else None
     if odd is not None:
         log.warn(f"{design}: warning: {odd}\n  help: {odd.help}")
+
+
+def _copy_modules(design: Path, top: str | None, target: Path | None) -> None:
+    """Copy the modules of a design's blocks beside its export, or say where they are."""
+    modules = [block.source for block in blocks(design, top) if block.is_verilog]
+    if target is None:
+        for path in dict.fromkeys(modules):
+            log.say(f"the module `{path.stem}` is in {path}")
+        return
+    for path in copy_modules(design, top, target.parent):
+        log.say(f"wrote {path}")
 
 
 def _write(text: str, target: Path | None) -> None:

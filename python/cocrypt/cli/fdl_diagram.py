@@ -41,11 +41,20 @@ def command(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where it goes; Graphviz draws a .svg, .png or .pdf.",
+            help="Where it goes: text, a page (.html), or what Graphviz draws (.svg, .png, .pdf).",
         ),
     ] = None,
 ) -> None:
-    """Draw a design: its state machines, or who drives whom in a datapath."""
+    """Draw a design: its state machines, or who drives whom in a datapath.
+
+    A page has both, of all datapaths or the one named, drawn by the browser.
+    """
+    if target is not None and target.suffix == ".html":
+        # The drawing of pages is loaded only where a page is asked for.
+        from cocrypt.report.designs import design_page
+
+        paths.write_text(target, design_page(design, top))
+        return
     text = _native.fdl_diagram(design, kind, top)
     if target is None:
         sys.stdout.write(text)

@@ -14,6 +14,7 @@ from cocrypt.cli.output import JsonOption
 from cocrypt.cli.tables import figure, key, text
 from cocrypt.errors import HostError, ProgramError
 from cocrypt.hardware import processors
+from cocrypt.rtl.blocks import libraries
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -95,6 +96,7 @@ def command(
         "waves": waves,
         "files": files or Path(f"{design.stem}.files"),
         "named": files is not None,
+        "libraries": libraries(design, top, gezel),
     }
     printed: list[str] = []
     try:

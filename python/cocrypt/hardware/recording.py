@@ -8,7 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
-from cocrypt.errors import HostError, InputError
+from cocrypt.errors import HostError, InputError, ProgramError
+from cocrypt.rtl.blocks import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,8 +69,15 @@ def record_rows(design: Path, top: str | None, rows: Sequence[Row]) -> Recording
         described["vhdl"],
         tuple(_ports(design, top)),
         tuple(rows),
-        tuple(_native.fdl_simulate(design, top, list(rows))),
+        tuple(_simulated(design, top, rows)),
     )
+
+
+def _simulated(design: Path, top: str | None, rows: Sequence[Row]) -> list[Row]:
+    try:
+        return _native.fdl_simulate(design, top, list(rows), libraries=libraries(design, top))
+    except ValueError as error:
+        raise ProgramError(str(error)) from error
 
 
 def _ports(design: Path, top: str | None) -> list[Port]:

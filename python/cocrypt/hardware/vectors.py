@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import _native, rtl
 from cocrypt.errors import HostError, InputError
 from cocrypt.paths import suggestion
+from cocrypt.rtl.blocks import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +99,8 @@ def _simulated(register_map: Mapping[str, Any], rows: Sequence[Row]) -> Sequence
     path = Path(register_map["path"])
     library = rtl.libraries([path]).get(path)
     if library is None:
-        return _native.fdl_simulate(register_map["design"], register_map["top"], rows)
+        design, top = Path(register_map["design"]), register_map["top"]
+        return _native.fdl_simulate(design, top, rows, libraries=libraries(design, top))
     return [{"rdata": word} for word in _native.verilog_simulate(library, rows)]
 
 

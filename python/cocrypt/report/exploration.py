@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.explore import records
 from cocrypt.report import charts, plain, sections, tables, text
+from cocrypt.report.diagrams.connections import script
 from cocrypt.report.sheet import sheet
 from cocrypt.visible import escape
 
@@ -33,6 +34,8 @@ def page(results: Sequence[Exploration]) -> str:
         ),
         f"<footer>Study {escape(first.study.name)}. {SAME}</footer>",
     ]
+    if any('class="box connections"' in part for part in parts):
+        parts.append(script())
     values = {
         "name": first.study.name,
         "json": records.explorations(results),

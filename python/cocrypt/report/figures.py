@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.report.diagrams import Message, machines, sequence, system
+from cocrypt.report.diagrams.connections import connections, datapaths
 from cocrypt.report.text import fastest
 from cocrypt.visible import escape
 
@@ -71,6 +72,20 @@ def state_diagrams(result: Exploration) -> str:
                 f"<details open><summary>{escape(name)}</summary>"
                 f'<div class="box plain" tabindex="0">{drawn}</div></details>'
             )
+    return "".join(parts)
+
+
+def connection_diagrams(result: Exploration) -> str:
+    """Who drives whom in each of these coprocessors' datapaths; that of the top is open."""
+    parts = []
+    for coprocessor in _coprocessors(result):
+        if coprocessor.is_verilog:
+            continue
+        for name in datapaths(coprocessor.design):
+            drawn = connections(coprocessor.design, name)
+            state = " open" if name == coprocessor.top else ""
+            if drawn:
+                parts.append(f"<details{state}><summary>{escape(name)}</summary>{drawn}</details>")
     return "".join(parts)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import cocrypt
 from cocrypt import paths
 from cocrypt.report import charts, figures, tables, text
+from cocrypt.report.diagrams.connections import CONNECTIONS
 from cocrypt.report.flames import levels
 from cocrypt.visible import escape
 
@@ -67,6 +68,7 @@ def _explored(result: Exploration, number: int) -> list[str]:
         _blocks(result),
         _transaction(result),
         _states(result),
+        _connections(result),
     ]
 
 
@@ -192,6 +194,13 @@ def _states(result: Exploration) -> str:
         "condition, and the signal flow graphs that run in that cycle.",
         drawn,
     )
+
+
+def _connections(result: Exploration) -> str:
+    drawn = figures.connection_diagrams(result)
+    if not drawn:
+        return ""
+    return _titled("How the coprocessor is connected", CONNECTIONS, drawn)
 
 
 def _repeat(result: Exploration) -> str:

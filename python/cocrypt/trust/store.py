@@ -24,6 +24,10 @@ DECIDING = (".toml", ".v", ".sv", ".vh", ".svh")
 """Suffixes of the files that decide what runs on the host: of compilers, options, Verilog."""
 INCLUDE = re.compile(rb'`include\b\s*(?:"([^"\n]*)")?')
 """An include directive of Verilog; no name is matched if it is a macro."""
+BLOCK = b"COCRYPT_BLOCK"
+"""A file in C++ is a block of a design if it has this word, and decides what runs."""
+INCLUDE_CPP = re.compile(rb'(?:include\w*|embed)\b\s*(?:"([^"\n]*)"|<([^>\n]*)>)?')
+"""The same as `INCLUDE` of C++."""
 MOST = 20_000
 """The most files whose content is hashed."""
 SHIPPED = (
@@ -101,12 +105,12 @@ def deciding(folder: Path) -> list[Path]:
     """
     files: list[Path] = []
     for directory, _, names in os.walk(folder):
-        files += [Path(directory) / name for name in names if name.lower().endswith(DECIDING)]
+        files += [file for name in names if _decides(file := Path(directory) / name)]
         if len(files) > MOST:
             raise _too_many(folder)
     named = {path for file in files if file.suffix.lower() == ".toml" for path in _tools(file)}
-    verilog = [file for file in files if file.suffix.lower() != ".toml"]
-    return sorted({*files, *named, *_included(verilog)})
+    code = [file for file in files if file.suffix.lower() != ".toml"]
+    return sorted({*files, *named, *included(code)})
 
 
 def fingerprint(folder: Path) -> str:
@@ -118,24 +122,44 @@ def fingerprint(folder: Path) -> str:
     return state.hexdigest()
 
 
-def _included(verilog: list[Path]) -> set[Path]:
-    """The files that Verilog includes, directly or not, from its folder or the includer's."""
+def _decides(path: Path) -> bool:
+    """Returns true if a file decides what runs on the host, by its name or as a block in C++."""
+    if path.name.lower().endswith(DECIDING):
+        return True
+    return path.suffix == ".cpp" and path.is_file() and BLOCK in paths.read_bytes(path)
+
+
+def included(code: list[Path]) -> set[Path]:
+    """The files that Verilog or C++ includes, directly or not, from its folder or the includer's.
+
+    Of C++ that is more than a compiler includes: also what only a comment names.
+    """
     seen: set[tuple[Path, Path]] = set()
-    queue = {(file, file.parent) for file in verilog}
+    queue = {(file, file.parent) for file in code}
+    cpp = {file for file in code if file.suffix == ".cpp"}
     while queue:
         path, design = queue.pop()
         content = paths.read_bytes(path) if path.is_file() else b""
-        names = {match[1] for match in INCLUDE.finditer(content)}
-        spelled = [os.fsdecode(name) for name in names - {None}]
-        included = {file for name in spelled for file in _resolved(name, design, path.parent)}
+        names = _names(content, path in cpp)
+        spelled = [os.fsdecode(name) for name in names if name is not None]
+        found = {file for name in spelled for file in _resolved(name, design, path.parent)}
         if None in names:
-            included |= {file for file in design.rglob("*") if file.is_file()}
-        new = {(file, design) for file in included} - seen
+            found |= {file for file in design.rglob("*") if file.is_file()}
+        cpp |= found if path in cpp else set()
+        new = {(file, design) for file in found} - seen
         seen |= new
         queue |= new
         if len(seen) > MOST:
             raise _too_many(design)
     return {path for path, _ in seen}
+
+
+def _names(content: bytes, is_cpp: bool) -> set[bytes | None]:
+    """The names of files that a text includes; None for one that a macro has."""
+    if not is_cpp:
+        return {match[1] for match in INCLUDE.finditer(content)}
+    joined = content.replace(b"\\\r\n", b"").replace(b"\\\n", b"")
+    return {match[1] or match[2] for match in INCLUDE_CPP.finditer(joined)}
 
 
 def _resolved(name: str, *folders: Path) -> Iterator[Path]:

@@ -40,7 +40,10 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
     measure(model)?;
     let held = tables(model);
     let mut instances = Vec::new();
-    let mut taken = UsedNames::default();
+    // The module of a block in Verilog keeps its name.
+    let blocks = model.datapaths.iter().filter_map(|datapath| datapath.user.as_ref());
+    let names = blocks.map(|block| block.module.clone()).collect();
+    let mut taken = UsedNames { names, ..UsedNames::default() };
     add(model, top, None, &mut instances, &mut taken);
     // What only programs see has no ports, and so nobody who uses it.
     let used: HashSet<usize> = model

@@ -14,7 +14,7 @@ use super::processors::{face_symbols, is_own, refusal};
 use crate::Dialect;
 use crate::ast::{self, Item, Kind, Span};
 use crate::limits;
-use crate::model::{Action, Datapath, Expr, ExprKind, Face, Shown, Trace};
+use crate::model::{Action, Datapath, Expr, ExprKind, Face, Shown, Trace, Type, UserBlock};
 use crate::parser::parse;
 use crate::value::MAX_WIDTH;
 
@@ -115,7 +115,7 @@ const WIDEST: u64 = 4096;
 const LARGEST: u64 = 1 << 24;
 
 /// Values of `ipparm`, each with its place.
-type Parameters = HashMap<String, (String, Span)>;
+pub(super) type Parameters = HashMap<String, (String, Span)>;
 
 /// A mistake in a block: the message, its span and what to do.
 pub(super) type Wrong = (String, Span, String);
@@ -130,22 +130,13 @@ impl Resolver<'_> {
             return None;
         };
         let Some((kind, ports, known)) = LIBRARY.iter().find(|entry| entry.0 == kind) else {
-            self.unknown_block(kind, *place);
-            return None;
+            return self.own_block(block, kind, *place);
         };
         self.check_ports(block, kind, ports);
-        if let Some(port) = block
-            .ports
-            .iter()
-            .flat_map(|declaration| &declaration.names)
-            .find(|port| is_own(&port.name))
-        {
-            let help = "give the port the name that it has in the library";
-            let message = format!("`{}` is a name inside the block", port.name.text);
-            self.report.error("fdl.block", &message, (port.name.span, "taken"), help);
+        if self.has_own_name(block) {
             return None;
         }
-        let parameters = self.parameters(block, known);
+        let parameters = self.parameters(block, Some(known));
         let widths = self.port_widths(block);
         let made = Block { written: block, parameters, widths, files: self };
         match made.core(kind).and_then(|core| Ok((core, made.body(kind)?))) {
@@ -156,27 +147,69 @@ impl Resolver<'_> {
                 self.model.cores.extend(core);
                 Some(self.library_block(block, body))
             }
-            Err((message, span, help)) => {
-                self.report.error("fdl.block", &message, (span, "this block"), &help);
-                None
-            }
+            Err(wrong) => self.wrong_block(wrong),
         }
     }
 
-    /// The widths of a block's ports, in order, which only GEZEL's blocks go by. What is wrong with their
-    /// types is said where they are declared.
+    /// The datapath that a block of the design's own is.
+    fn own_block(&mut self, block: &ast::Block, kind: &str, place: Span) -> Option<Datapath> {
+        let Some(user) = self.user_block(kind, place) else {
+            self.unknown_block(kind, place);
+            return None;
+        };
+        if self.has_own_name(block) {
+            return None;
+        }
+        let parameters = self.parameters(block, None);
+        let types = self.types_of_ports(block);
+        let names = |ty: &Type| format!("{}({})", if ty.signed { "tc" } else { "ns" }, ty.width);
+        let types: Vec<String> = types.iter().map(names).collect();
+        let made = Block { written: block, parameters, widths: vec![], files: self };
+        match user.and_then(|user| made.around(user, &types)) {
+            Ok(body) => Some(self.library_block(block, body)),
+            Err(wrong) => self.wrong_block(wrong),
+        }
+    }
+
+    fn wrong_block(&mut self, (message, span, help): Wrong) -> Option<Datapath> {
+        self.report.error("fdl.block", &message, (span, "this block"), &help);
+        None
+    }
+
+    /// Returns true if a port has a name that blocks use inside, and reports it.
+    fn has_own_name(&mut self, block: &ast::Block) -> bool {
+        if let Some(port) = block
+            .ports
+            .iter()
+            .flat_map(|declaration| &declaration.names)
+            .find(|port| is_own(&port.name))
+        {
+            let help = "give the port the name that it has in the library";
+            let message = format!("`{}` is a name inside the block", port.name.text);
+            self.report.error("fdl.block", &message, (port.name.span, "taken"), help);
+            return true;
+        }
+        false
+    }
+
+    /// The widths of a block's ports, in order, which only GEZEL's blocks go by.
     fn port_widths(&mut self, block: &ast::Block) -> Vec<u32> {
         if self.dialect == Dialect::Extended {
             return vec![];
         }
+        self.types_of_ports(block).iter().map(|ty| ty.width).collect()
+    }
+
+    /// The types of a block's ports, in order. What is wrong with them is said where they are declared.
+    fn types_of_ports(&mut self, block: &ast::Block) -> Vec<Type> {
         let said = self.report.list.len();
-        let mut widths = vec![];
+        let mut types = vec![];
         for declaration in &block.ports {
-            let width = self.ty(&declaration.ty).map_or(1, |ty| ty.width);
-            widths.extend(declaration.names.iter().map(|_| width));
+            let ty = self.ty(&declaration.ty).unwrap_or(Type { width: 1, signed: false });
+            types.extend(declaration.names.iter().map(|_| ty));
         }
         self.report.list.truncate(said);
-        widths
+        types
     }
 
     fn unknown_block(&mut self, kind: &str, place: Span) {
@@ -184,7 +217,10 @@ impl Resolver<'_> {
         let help = match (refusal(kind), suggest(kind, names)) {
             (Some(instead), _) => instead.to_owned(),
             (_, Some(close)) => format!("did you mean `{close}`?"),
-            _ => format!("there are {}", names.join(", ")),
+            _ => format!(
+                "there are {}; a block of your own is in `{kind}.v` or `{kind}.cpp` beside the design",
+                names.join(", ")
+            ),
         };
         let message = match refusal(kind) {
             Some(_) => format!("GEZEL's block `{kind}` is not available here"),
@@ -213,7 +249,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn parameters(&mut self, block: &ast::Block, known: &[&str]) -> Parameters {
+    fn parameters(&mut self, block: &ast::Block, known: Option<&[&str]>) -> Parameters {
         let mut values = HashMap::new();
         for (text, span) in &block.parameters {
             let Some((key, value)) = text.split_once('=') else {
@@ -223,17 +259,17 @@ impl Resolver<'_> {
                 continue;
             };
             let (key, value) = (key.trim(), value.trim());
-            if key == "device" && self.dialect == Dialect::Gezel {
+            if key == "device" && known.is_some() && self.dialect == Dialect::Gezel {
                 let help = "leave `--gezel` out, or say `--device` to `cocrypt fdl sim`";
                 let message = "GEZEL has no devices";
                 self.report.error("fdl.extension", message, (*span, "an extension"), help);
-            } else if known.contains(&key) {
+            } else if known.is_none_or(|known| known.contains(&key)) {
                 values.insert(key.to_owned(), (value.to_owned(), *span));
             } else {
                 let message = format!("this block has no parameter `{key}`");
-                let help = match known {
+                let help = match known.unwrap_or_default() {
                     [] => "remove it".to_owned(),
-                    _ => format!("it has {}", known.join(", ")),
+                    known => format!("it has {}", known.join(", ")),
                 };
                 self.report.warning("fdl.block", &message, (*span, "ignored"), &help);
             }
@@ -262,7 +298,7 @@ impl Resolver<'_> {
         }
         place(&mut datapath, block.name.span);
         self.fill(&mut datapath, body.contents);
-        datapath.faces = body.faces;
+        (datapath.faces, datapath.user) = (body.faces, body.user);
         if let Some((port, file)) = &body.trace {
             let symbol = datapath.symbols.iter().position(|symbol| symbol.name == *port);
             datapath.traces.extend(symbol.map(|symbol| {
@@ -285,6 +321,8 @@ pub(super) struct Body {
     pub trace: Option<(String, String)>,
     /// Its face to programs.
     pub faces: Vec<Face>,
+    /// The block of another language that it stands for.
+    pub user: Option<UserBlock>,
     /// Something about it that is only odd.
     pub doubt: Option<Wrong>,
 }

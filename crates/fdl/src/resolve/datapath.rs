@@ -45,6 +45,7 @@ impl Draft {
             traces: Vec::new(),
             stimuli: Vec::new(),
             faces: Vec::new(),
+            user: None,
             size: 0,
         };
         Self { datapath, names: Names::default(), sfgs: HashMap::new() }

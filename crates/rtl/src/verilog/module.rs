@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::Design;
+use super::blocks;
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{UsedNames, escape};
@@ -274,6 +275,11 @@ impl<'a> Module<'a> {
     /// The text of the module under this name.
     pub fn write(mut self, name: &str) -> String {
         let header = self.header(name);
+        let mut in_verilog = self.netlist.blocks.iter();
+        if let Some(block) = in_verilog.find(|block| block.scope == self.id) {
+            let body = blocks::body(self.netlist, block, &self.expressions.nets, &mut self.taken);
+            return header + &self.notes.rest() + &body + "endmodule\n";
+        }
         let mut text = String::new();
         self.declarations(&mut text);
         self.tables(&mut text);

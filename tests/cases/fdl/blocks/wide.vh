@@ -1,0 +1,1 @@
+`define PATTERN 100'hf0f0f0f0f0f0f0f0f0f0f0f0f
