@@ -6,7 +6,7 @@ use cocrypt_diag::Diagnostic;
 use cocrypt_isa::{ByteOrder, InstructionSet};
 use object::elf::{ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
-use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _};
+use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol};
 use sha2::{Digest as _, Sha256};
 
 use crate::symbols::Symbols;
@@ -101,7 +101,7 @@ fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Imag
 }
 
 fn undefined(file: &ElfFile32<'_, Endianness>) -> Vec<String> {
-    let names = file.symbols().filter(|symbol| symbol.is_undefined());
+    let names = file.symbols().filter(ObjectSymbol::is_undefined);
     let names = names.filter_map(|symbol| symbol.name().ok());
     names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
