@@ -88,16 +88,8 @@ def python(words: list[str]) -> int:
     """Runs the Python tests, and prints their coverage by file."""
     interpreter = FOLDER / "python" / "bin" / "python"
     command = [
-        *(
-            str(interpreter),
-            "-m",
-            "pytest",
-            "-n",
-            "auto",
-            "--dist",
-            "loadfile",
-            "--no-loadscope-reorder",
-        ),
+        *(str(interpreter), "-m", "pytest", "-n", "auto"),
+        *("--dist", "loadfile", "--no-loadscope-reorder"),
         *("--cov=cocrypt", f"--cov-report=html:{FOLDER / 'html'}", "--cov-report=term"),
         *words,
     ]

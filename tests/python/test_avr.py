@@ -208,3 +208,38 @@ def agrees(folder: Path, text: str) -> None:
     assert [run.values["stop"]["exit_code"] for run in runs] == [0, 0, 0]
     assert len({run.cycles for run in runs}) == 1
     assert len({tuple(machine.registers().items()) for machine in machines}) == 1
+
+
+FRAME = """
+    .globl main
+    .type main, @function
+main:
+    in   r30, 0x3d
+    in   r31, 0x3e
+    subi r30, lo8({size})
+    sbci r31, hi8({size})
+    out  0x3e, r31
+    out  0x3d, r30
+    subi r30, lo8({back})
+    sbci r31, hi8({back})
+    out  0x3e, r31
+    out  0x3d, r30
+    clr  r24
+    clr  r25
+    ret
+"""
+"""Takes a frame as compilers do, the high byte of the stack pointer first, and leaves it."""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "compiled"])
+def test_half_a_stack_pointer_is_no_depth(engine: Engine, tmp_path: Path) -> None:
+    """Between the two writes it may be lower than behind both."""
+    stacks = []
+    for size in (0, 9, 0x1F0, 0x1FF):
+        source = tmp_path / f"frame{size}.S"
+        source.write_text(FRAME.format(size=size, back=-size & 0xFFFF), encoding="utf-8")
+        chain = Toolchain(Device.load("atmega2560"))
+        objects = chain.compile_needed([*chain.runtime(()), Unit(source)])
+        image = chain.link(list(objects.values()), "frame")
+        stacks.append(Machine(chain.device, image, engine=engine).run().values["stack"])
+    assert [stack - stacks[0] for stack in stacks] == [0, 9, 0x1F0, 0x1FF]

@@ -351,16 +351,13 @@ fn goes_on_behind_store(ops: &[Op]) -> bool {
     ops[..before].iter().any(|op| matches!(op, Op::Store { .. }))
 }
 
-/// Returns true if the stack's depth changes: where its pointer is computed from itself, or from a temporary,
-/// as where an instruction joins two registers of 8 bits. When it is loaded with a new value, that may happen
-/// in two steps of which the first means nothing.
+/// Returns true if the stack's depth changes: where its pointer is computed from itself, or moved from the
+/// temporary that it was computed in. When it is loaded with a new value, that may happen in two steps of
+/// which the first means nothing.
 #[must_use]
 pub fn marks_stack(op: &Op, stack: Slot, state: u16) -> bool {
-    let operands = op.operands();
-    let computes = matches!(op, Op::Move { .. } | Op::Binary { .. } | Op::Unary { .. });
-    let is_temporary = |value: &Value| matches!(value, Value::Slot(slot) if slot.0 >= state);
-    let from_temporary = computes && operands.iter().any(is_temporary);
-    let from_itself = operands.contains(&Value::Slot(stack));
+    let from_temporary = matches!(op, Op::Move { src: Value::Slot(src), .. } if src.0 >= state);
+    let from_itself = op.operands().contains(&Value::Slot(stack));
     op.dst() == Some(stack) && (from_itself || from_temporary)
 }
 

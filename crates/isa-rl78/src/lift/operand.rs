@@ -191,11 +191,14 @@ impl Lifter<'_> {
         false
     }
 
-    /// The stack pointer, whose lowest bit is 0.
+    /// The stack pointer, whose lowest bit is 0. It is computed from itself, so that the stack's depth counts:
+    /// compilers make frames by arithmetic in AX.
     pub(super) fn write_stack(&mut self, value: Value) {
         let even = self.words(Binary::And, value, Value::Const(0xfffe));
         let address = self.builder.binary(Binary::Or, even, Value::Const(DATA.into()));
-        self.builder.write(SP, address);
+        let change = self.builder.binary(Binary::Xor, Value::Slot(SP), address);
+        let pointer = self.builder.binary(Binary::Xor, Value::Slot(SP), change);
+        self.builder.write(SP, pointer);
     }
 
     fn write_extra(&mut self, value: Value) {
