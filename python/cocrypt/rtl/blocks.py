@@ -114,7 +114,9 @@ def _library(block: Block) -> Path:
 
 
 def _ours() -> list[Path]:
-    return sorted(path for path in folder("blocks").rglob("*") if path.is_file())
+    """Our own sources of libraries; a module's state is kept as a coprocessor's is."""
+    own = sorted(path for path in folder("blocks").rglob("*") if path.is_file())
+    return [*own, folder("library") / "state.h"]
 
 
 def _neighbours(block: Block) -> list[Path]:
