@@ -20,15 +20,14 @@ VERSION = "4.1.1"
 NAME = f"plotly-basic-{VERSION}.min.js"
 """The name of the shared file."""
 UNPACK = """
-"use strict";
-const library = (async () => {
-  const packed = document.getElementById("library").textContent;
+const {constant} = (async () => {{
+  const packed = document.getElementById("{element}").textContent;
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const script = document.createElement("script");
   script.textContent = await new Response(stream).text();
   document.head.append(script);
-})();
+}})();
 """
 
 
@@ -36,7 +35,13 @@ const library = (async () => {
 def embedded() -> str:
     """The library within a page, which then needs nothing else."""
     packed = b64encode(_packed()).decode()
-    return f'<script type="text/plain" id="library">{packed}</script><script>{UNPACK}</script>'
+    script = f'"use strict";{unpacking("library", "library")}'
+    return f'<script type="text/plain" id="library">{packed}</script><script>{script}</script>'
+
+
+def unpacking(constant: str, element: str) -> str:
+    """A script that runs another one, packed in an element; the constant is done when that ran."""
+    return UNPACK.format(constant=constant, element=element)
 
 
 def linked(page: str, path: Path, folder: Path) -> str:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
+from cocrypt.report.library import unpacking
 from cocrypt.report.sheet import part
 from cocrypt.visible import escape
 
@@ -16,18 +17,6 @@ if TYPE_CHECKING:
 
 MOST = 400
 """The most elements that are drawn: more take a browser long, and nobody reads them."""
-UNPACK = """
-const layouts = (async () => {
-  const packed = document.getElementById("layout").textContent;
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const script = document.createElement("script");
-  script.textContent = await new Response(stream).text();
-  document.head.append(script);
-})();
-"""
-
-
 CONNECTIONS = (
     "What is connected alike is one element. A frame has what one signal flow graph alone assigns; "
     "other arrows name the graphs that they belong to, or the port of an instance. Drag to move; "
@@ -56,9 +45,9 @@ def connections(design: Path, top: str | None) -> str:
 def script() -> str:
     """The style, the layout library and the script that draw all pictures of a page."""
     packed = (files("cocrypt.report") / "dagre" / "dagre.min.js.gz").read_bytes()
-    library = b64encode(packed).decode()
+    library, unpack = b64encode(packed).decode(), unpacking("layouts", "layout")
     return (
         f"<style>{part('connections.css')}</style>"
         f'<script type="text/plain" id="layout">{library}</script>'
-        f'<script>"use strict";{{{UNPACK}{part("connections.js")}}}</script>'
+        f'<script>"use strict";{{{unpack}{part("connections.js")}}}</script>'
     )
