@@ -150,7 +150,9 @@ pub fn fdl_diagram(
         "states" => fdl::diagram::states_dot(&model),
         "mermaid" => fdl::diagram::states_mermaid(&model),
         "datapaths" => {
-            let own = model.datapaths.iter().filter(|datapath| datapath.original.is_none());
+            // A block in another language has nothing but ports.
+            let own = model.datapaths.iter();
+            let own = own.filter(|each| each.original.is_none() && each.user.is_none());
             json!(own.map(|datapath| &datapath.name).collect::<Vec<_>>()).to_string()
         }
         _ => {
