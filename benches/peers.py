@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
-from cocrypt.compiler import zig
 from cocrypt.crosstools import kept
 from cocrypt.toolchain import Toolchain
+from cocrypt.zig import zig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

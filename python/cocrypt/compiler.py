@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -17,9 +15,10 @@ from cocrypt import boundary, log
 from cocrypt.crosstools import kept
 from cocrypt.errors import HostError, InputError
 from cocrypt.trust.sandbox import home_of
+from cocrypt.zig import VERBOSE, Compilation, zig
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cocrypt.target import InstructionSet, Target
     from cocrypt.trust import Sandbox
@@ -146,19 +145,6 @@ def _is_recent(clang: str, probe: Sequence[str]) -> bool:
 
 
 @cache
-def zig() -> Path:
-    """The zig program of the Python package `ziglang`."""
-    module = importlib.util.find_spec("ziglang")
-    folder = Path(module.origin).parent if module and module.origin else None
-    program = shutil.which("zig", path=folder) if folder else None
-    if program is None:
-        raise HostError(
-            "the C cross-compiler is missing", "install it: python -m pip install ziglang"
-        )
-    return Path(program)
-
-
-@cache
 def zig_version() -> str:
     """The version that `zig version` prints."""
     return run_tool([zig(), "version"]).stdout.strip()
@@ -173,24 +159,46 @@ def lld_version() -> str:
 def run_tool(
     command: Sequence[str | Path], sandbox: Sandbox | None = None, scratch: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a tool of the toolchain, which writes to the scratch folder if there is one.
+    """Runs a tool of the toolchain, which writes to the scratch folder if there is one."""
+    words = [str(word) for word in command]
+    compilation = Compilation.of(words)
+    if compilation is None:
+        return _run(words, {}, sandbox, scratch)
+    direct = compilation.direct()
+    if direct is not None:
+        process = _run(direct, {}, sandbox, scratch)
+        if process.returncode == 0:
+            return process
+    # `zig cc` also has messages of its own for what clang refuses.
+    process = _run(words, {VERBOSE: "1"}, sandbox, scratch)
+    process.stderr = compilation.learn(process.stderr)
+    return process
+
+
+def _run(
+    words: Sequence[str],
+    variables: Mapping[str, str],
+    sandbox: Sandbox | None,
+    scratch: Path | None,
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command with further variables of the environment.
 
     zig gets no cache of its own, since it does not check what is in it; cocrypt keeps the results
     itself.
     """
     with tempfile.TemporaryDirectory(dir=scratch, prefix="zig-") as folder:
-        caches = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
-        words = [str(word) for word in command]
-        environment = {**os.environ, **caches}
+        folders = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
+        own = {**variables, **folders}
+        called = words
         if sandbox is not None:
             tool = home_of(Path(words[0]))
-            words = sandbox.wrap(words, scratch or Path(folder), tool, caches)
-        with log.command(command):
+            called = sandbox.wrap(words, scratch or Path(folder), tool, own)
+        with log.command(words):
             return subprocess.run(
-                words,
+                called,
                 capture_output=True,
                 text=True,
                 errors="replace",
                 check=False,
-                env=environment,
+                env={**os.environ, **own},
             )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt.compiler import zig
 from cocrypt.device import Device
 from cocrypt.paths import runtime
 from cocrypt.primitives import library
@@ -22,6 +21,7 @@ from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import LENGTHS, Build, Row, Task, read_vectors
 from cocrypt.primitives.results import COLUMNS
 from cocrypt.report import library as charts
+from cocrypt.zig import zig
 
 if TYPE_CHECKING:
     from cocrypt.primitives.script import Timing

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import patching
-from cocrypt.compiler import run_tool, zig
+from cocrypt.compiler import run_tool
+from cocrypt.zig import zig
 
 if TYPE_CHECKING:
     from collections.abc import Callable

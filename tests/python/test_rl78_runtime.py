@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import _native
-from cocrypt.compiler import zig
 from cocrypt.device import Device
 from cocrypt.machine import Machine
 from cocrypt.subroutines.images import tool
 from cocrypt.toolchain import Toolchain
+from cocrypt.zig import zig
 from host import ROOT
 from rust_examples import output
 

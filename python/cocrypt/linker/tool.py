@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cocrypt import gnu
-from cocrypt.compiler import lld_version, zig
+from cocrypt.compiler import lld_version
+from cocrypt.zig import zig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
