@@ -9,7 +9,7 @@ import pytest
 from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
-from cocrypt.primitives.images import Images
+from cocrypt.primitives.images import Images, context_size
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import failures
@@ -65,3 +65,14 @@ def test_modes_share_the_units_of_their_cipher() -> None:
     assert shared
     assert set(shared) < set(units)
     assert {unit.source for unit in units} == set(mode.sources)
+
+
+@pytest.mark.parametrize(("name", "is_declared"), [("sha256/ref", True), ("aes128/ref", False)])
+def test_the_size_of_a_context_is_the_host_compilers(name: str, is_declared: bool) -> None:
+    """Debug information has it; where a macro names the type, a constant of the image does."""
+    (subject,) = (subject for subject in PORTABLE if subject.name == name)
+    device = fitting(subject)
+    image = Images(device, subject, ("-Os",)).callable()
+    assert (context_size(image, subject) is not None) == is_declared
+    expected = Hosted(subject).context_size
+    assert Calling(device, subject, image).context_size == expected > 0

@@ -88,4 +88,13 @@ impl Debug {
         let unit = context.find_dwarf_and_unit(address.into()).skip_all_loads()?;
         prototypes::parameter_sizes(unit, address.into())
     }
+
+    /// Bytes of a type by its name in the unit of the function that begins at an address, such as `struct state`
+    /// or what `typedef` names; nothing where that unit does not declare it.
+    #[must_use]
+    pub fn type_size(&self, address: u32, name: &str) -> Option<u64> {
+        let context = self.context.lock().ok()?;
+        let unit = context.find_dwarf_and_unit(address.into()).skip_all_loads()?;
+        prototypes::type_size(unit, name)
+    }
 }

@@ -1,4 +1,4 @@
-//! The declared parameters and results of functions.
+//! The declared parameters and results of functions, and the sizes of types.
 //!
 //! Source: DWARF 5, section 3.3.2 (a subroutine without a type returns nothing) and table 7.17 (languages).
 
@@ -26,6 +26,24 @@ pub fn parameter_sizes<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<
         }
     }
     Some(sizes)
+}
+
+/// Bytes of a type that a unit declares: of `struct NAME`, or of a name that `typedef` gave; `None` where the
+/// unit has no such type.
+pub fn type_size<R: Reader>(unit: UnitRef<'_, R>, name: &str) -> Option<u64> {
+    let (tag, name) = match name.strip_prefix("struct ") {
+        Some(structure) => (dw::DW_TAG_structure_type, structure.trim()),
+        None => (dw::DW_TAG_typedef, name),
+    };
+    let mut entries = unit.entries();
+    while let Some(entry) = entries.next_dfs().ok()? {
+        let found = (entry.tag() == tag).then(|| entry.attr_value(dw::DW_AT_name)).flatten();
+        let found = found.and_then(|value| unit.attr_string(value).ok());
+        if found.is_some_and(|found| found.to_string_lossy().is_ok_and(|found| found == name)) {
+            return size(unit, entry.offset());
+        }
+    }
+    None
 }
 
 /// The function that begins at an address, of a unit that knows types.

@@ -69,6 +69,14 @@ pub fn function_parameters(content: &[u8], addresses: Vec<u32>) -> Vec<Option<Ve
     addresses.into_iter().map(look).collect()
 }
 
+/// Bytes of a type by its name, as the debug information of functions' files declares it, which are given by
+/// their addresses; None where none of them does.
+#[pyfunction]
+pub fn type_size(content: &[u8], addresses: Vec<u32>, name: &str) -> Option<u64> {
+    let debug = Debug::read(content)?;
+    addresses.into_iter().find_map(|address| debug.type_size(address, name))
+}
+
 fn describe(image: &Image) -> Value {
     let segments = image.segments.iter().map(|segment| {
         json!({

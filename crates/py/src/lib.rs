@@ -54,7 +54,7 @@ mod _native {
     use super::gates::{gates_energy, gates_library, gates_report, gates_simulate, gates_verilog};
     #[pymodule_export]
     use super::image::{
-        function_parameters, function_results, image_info, image_section, image_segments,
+        function_parameters, function_results, image_info, image_section, image_segments, type_size,
     };
     #[pymodule_export]
     use super::instructions::{instruction_sets, jump, target_title, target_words};

@@ -16,7 +16,7 @@ from cocrypt import _native
 from cocrypt.errors import DoesNotFitError, InputError, ProgramError
 from cocrypt.machine import Machine
 from cocrypt.measurement import stop_text
-from cocrypt.primitives.images import CONTEXT
+from cocrypt.primitives.images import CONTEXT, context_size
 from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ class Calling:
         self._parameters = self._parameter_sizes(image)
         for operation in JUDGING.get(subject.kind, frozenset()) & self._silent.keys():
             raise self._silence(operation, f"`{operation}` says by it what comes out")
-        size = self._constant(CONTEXT) if subject.context else b""
-        self.context_size = int.from_bytes(size, self.convention.order)
+        self.context_size = self._context_size(image) if subject.context else 0
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order; raises `ProgramError` if one does not return.
@@ -387,6 +386,13 @@ class Calling:
                 self._silent[operation] = f"{file}:{line}: " if file and line else ""
             elif size is not None:
                 self._result_sizes[operation] = size
+
+    def _context_size(self, image: Path) -> int:
+        """Bytes of the context, as debug information has it, or else a constant of the image."""
+        declared = context_size(image, self.subject)
+        if declared is not None:
+            return declared
+        return int.from_bytes(self._constant(CONTEXT), self.convention.order)
 
     def _constant(self, name: str) -> bytes:
         """A word of the image at its load address, since start-up code may move it."""

@@ -55,11 +55,14 @@ class Images:
 
     def callable(self) -> Path:
         """An image whose `main` calls the functions that the host has put into its memory."""
+        subject, name = self.subject, f"{self.subject.name}, to be called"
         start = [self._runtime("crt0.S"), self._caller()]
-        units = [*start, *self._libc(), *self._own(("-g",)), *self._context()]
-        roots = [function.name for function in self.subject.functions.values()]
-        roots += [CONTEXT] if self.subject.context else []
-        return self._link(units, roots, f"{self.subject.name}, to be called")
+        units = [*start, *self._libc(), *self._own(("-g",))]
+        roots = [function.name for function in subject.functions.values()]
+        image = self._link(units, roots, name)
+        if not subject.context or context_size(image, subject) is not None:
+            return image
+        return self._link([*units, self._context(subject.context)], [*roots, CONTEXT], name)
 
     def footprint(self, operations: Iterable[str]) -> Footprint:
         """The memory that these operations take, without start-up code and harness."""
@@ -96,17 +99,23 @@ class Images:
     def _runtime(self, name: str) -> Unit:
         return Unit(self.chain.folder / name)
 
-    def _context(self) -> list[Unit]:
+    def _context(self, context: str) -> Unit:
         """A unit with the size of the context in bytes."""
         subject = self.subject
-        if not subject.context:
-            return []
         text = (
             f"/* The size of the context of {subject.name}. */\n#include <stdint.h>\n"
             f'#include "{subject.header}"\n'
-            f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
+            f"const uint32_t {CONTEXT} = sizeof({context});\n"
         )
-        return [Unit(paths.kept(f"{CONTEXT}.c", text), *_unit_options(subject))]
+        return Unit(paths.kept(f"{CONTEXT}.c", text), *_unit_options(subject))
+
+
+def context_size(image: Path, subject: Subject) -> int | None:
+    """Bytes of the subject's context, as debug information has it; None where it does not."""
+    content, names = image.read_bytes(), {function.name for function in subject.functions.values()}
+    symbols = _native.image_info(content, str(image))["symbols"]
+    addresses = [symbol["address"] for symbol in symbols if symbol["name"] in names]
+    return _native.type_size(content, addresses, subject.context or "")
 
 
 def _unit_options(subject: Subject) -> tuple[tuple[str, ...], tuple[Path, ...]]:
