@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt.cache import digest, obtain
+from cocrypt.hardware.simulators import CXX_FLAGS
+from cocrypt.rtl.build import RUNTIME, precompiled, runtime_objects
 from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
@@ -142,11 +144,11 @@ def _build(devices: Sequence[Device], bench: str, target: Path, scratch: Path) -
     )  # fmt: skip
     file_names = sorted(path.name for path in (scratch / "made").glob("*.cpp"))
     (scratch / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in file_names))
-    runtime = [str(root / "include" / name) for name in ("verilated.cpp", "verilated_threads.cpp")]
-    flags = ["-std=c++20", "-O0", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
-    flags += ["-DVM_TRACE=0", f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}", "-Imade"]
-    sources = ["main.cpp", "all.cpp", *runtime]
-    _call([*cxx_compiler(), *flags, *sources, "-lpthread", "-o", str(target)], scratch, None)
+    runtime = map(str, runtime_objects(RUNTIME, CXX_FLAGS))
+    include = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}", "-Imade"]
+    command = [*cxx_compiler(), *CXX_FLAGS, *precompiled(CXX_FLAGS), *include]
+    command += ["main.cpp", "all.cpp", *runtime, "-lpthread", "-o", str(target)]
+    _call(command, scratch, None)
 
 
 def _call(command: list[str], folder: Path, environment: dict[str, str] | None) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import struct
+import subprocess
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -24,6 +27,7 @@ from cocrypt.rtl import (
     systems,
     tools,
 )
+from cocrypt.rtl.build import precompiled
 from elf import elf_image
 
 if TYPE_CHECKING:
@@ -35,6 +39,18 @@ def test_a_simulator_is_built_once(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert build([Configuration("picorv32"), Configuration("picorv32")]) == first
     assert capsys.readouterr().err == ""
+
+
+def test_gcc_takes_the_header_that_is_compiled(tmp_path: Path) -> None:
+    """GCC marks a precompiled header that it takes by `!` in its list (its manual, 3.13, `-H`)."""
+    source, include = tmp_path / "model.cpp", tools.verilator_root() / "include"
+    source.write_text('#include "verilated.h"\nVerilatedContext context;\n')
+    flags = ("-std=c++20", "-O0")
+    words = [f"-I{include}", "-H", "-Winvalid-pch", "-Werror", "-c", str(source), "-o", os.devnull]
+    listed = subprocess.run(
+        ["g++", *flags, *precompiled(flags), *words], capture_output=True, text=True, check=True
+    ).stderr
+    assert re.search(r"^! .*/precompiled\.h\.gch$", listed, re.MULTILINE)
 
 
 @pytest.mark.long

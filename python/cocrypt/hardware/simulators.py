@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cocrypt import log
 from cocrypt.errors import HostError
 from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
-from cocrypt.rtl.build import runtime_objects
+from cocrypt.rtl.build import precompiled, runtime_objects
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: P
     (folder / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in sources))
     runtime = map(str, runtime_objects(RUNTIME, CXX_FLAGS))
     folders = ["-Imade", f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
-    compile_all = [*cxx_compiler(), *CXX_FLAGS, *folders, "all.cpp", *runtime, "-lpthread"]
+    flags = (*CXX_FLAGS, *precompiled(CXX_FLAGS))
+    compile_all = [*cxx_compiler(), *flags, *folders, "all.cpp", *runtime, "-lpthread"]
     _call([*compile_all, "-o", "benches"], folder)
     return _call([str(folder / "benches")], folder)
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from cocrypt import log
 from cocrypt.cache import digest, obtain
 from cocrypt.coprocessor import VERILOG, Coprocessor
-from cocrypt.rtl.build import CXX_FLAGS, RUNTIME, VERILATOR_FLAGS, call
+from cocrypt.rtl.build import (
+    CXX_FLAGS,
+    RUNTIME,
+    VERILATOR_FLAGS,
+    call,
+    precompiled,
+    runtime_objects,
+)
 from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.systems import folder
 from cocrypt.rtl.tools import find_tools
@@ -81,11 +88,12 @@ def _make(tools: Tools, coprocessor: Coprocessor, ours: Path, target: Path, scra
     parts = sorted(path.name for path in generated.glob("*.cpp"))
     (scratch / "all.cpp").write_text("".join(f'#include "{part}"\n' for part in parts))
     folders = (f"-I{generated}", f"-I{include}", f"-I{include / 'vltstd'}")
-    runtime = [str(include / part) for part in (*RUNTIME, "verilated_save.cpp")]
     defines = ("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", PRINT_TO_STDERR)
+    flags = (*CXX_FLAGS, *defines, "-fPIC")
+    runtime = runtime_objects((*RUNTIME, "verilated_save.cpp"), flags)
     compile_all = [
-        *tools.compiler, *CXX_FLAGS, *defines, *folders, "-shared", "-fPIC",
-        str(ours / "library.cpp"), str(scratch / "all.cpp"), *runtime, "-lpthread",
+        *tools.compiler, *flags, *precompiled(flags), *folders, "-shared",
+        str(ours / "library.cpp"), str(scratch / "all.cpp"), *map(str, runtime), "-lpthread",
         "-o", str(target),
     ]  # fmt: skip
     call(compile_all, f"the C++ compiler refuses what Verilator made of {name}")
