@@ -32,6 +32,9 @@ DEVICE = "picorv32"
 # optimise.
 AT_RTL = [path for path in GENERATED if path.parent.name not in {"aes128", "aes128-sealed"}]
 
+WIDER = {"map192", "map256"}
+"""The same design as `map`, for longer words."""
+
 every_map = pytest.mark.parametrize("path", MAPS, ids=lambda path: path.parent.name)
 at_rtl = pytest.mark.parametrize("path", AT_RTL, ids=lambda path: path.parent.name)
 generated = pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.parent.name)
@@ -101,7 +104,10 @@ def test_yosys_has_nothing_to_say(
     values = _native.load_coprocessor(path)
     text = _native.fdl_verilog(values["design"], values["top"])
     (tmp_path / "design.v").write_text(text, encoding="utf-8")
-    script = f"read_verilog -noautowire design.v; synth -top {values['top']}; check -assert"
+    # Of `map` with longer words no gates are made: they would be the same ones in other numbers.
+    steps = "-run begin:fine" if path.parent.name in WIDER else ""
+    synthesis = f"synth -top {values['top']} {steps}; check -assert"
+    script = f"read_verilog -noautowire design.v; {synthesis}"
     process = subprocess.run(
         [need_tool("yosys"), "-q", "-p", script],
         cwd=tmp_path,
