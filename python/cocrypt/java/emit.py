@@ -219,7 +219,7 @@ class _Writer:
         return [f"{self._prototype(method)};" for method in self._natives()]
 
     def _is_kni(self, method: Method) -> bool:
-        return self.kni and method.owner.name not in self.library
+        return method.kni or (self.kni and method.owner.name not in self.library)
 
     def _prototype(self, method: Method) -> str:
         return kni_prototype(method) if self._is_kni(method) else prototype(method)
