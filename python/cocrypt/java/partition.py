@@ -32,7 +32,9 @@ def program(java: Java, main: str, choice: Mapping[str, Alternative | None]) -> 
     compiled = [name for name, option in options.items() if option.source is None]
     further = [name for option in options.values() for name in option.aot]
     wanted = list(dict.fromkeys((*compiled, *further)))
-    return JavaProgram.load(java.classes, main, (), native, wanted)
+    return JavaProgram.load(
+        java.classes, main, (), native, wanted, floating_point=java.floating_point
+    )
 
 
 def units(study: Study, workload: Workload, choice: Mapping[str, str]) -> list[Unit]:

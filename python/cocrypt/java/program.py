@@ -85,13 +85,15 @@ class JavaProgram:
         *,
         kni: bool = False,
         host_initializers: bool = True,
+        floating_point: bool = False,
     ) -> JavaProgram:
         """The program of class files and jars; `main` is a class, or a static `Class.method`.
 
         `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`. Of
         what `wanted` names so only the reachable part is. The methods `replaced` are native,
         whatever their classes say, by KNI where the value is true; with `kni` all native methods
-        are by KNI. Without `host_initializers` all static initialisers run on the device.
+        are by KNI. Without `host_initializers` all static initialisers run on the device. Code may
+        use floating point only with `floating_point`.
 
         Raises `InputError` for broken classes, missing ones, and what the machine does not have.
         """
@@ -99,7 +101,7 @@ class JavaProgram:
         own = jars.classes(files)
         for name, by_kni in replaced.items():
             replace(own, name, kni=by_kni)
-        world = World(own, library)
+        world = World(own, library, floating_point=floating_point)
         reached = (prepare if host_initializers else reach)(world, entry(world, main))
         names = (*aot, *reachable(reached, wanted))
         return cls(image(reached, (each.name for each in library), names, kni=kni))
@@ -109,6 +111,8 @@ class JavaProgram:
         folder = machine_folder()
         tables = paths.kept("program.c", self.image.source)
         bounds: tuple[str, ...] = ()
+        if self.image.has_operations:
+            flags = (*flags, "-DJAVA_FLOATING")
         if any(each.functions for each in self.image.methods):
             flags = (*flags, f"-DJAVA_FRAME_MOST={FRAME}")
             bounds = (f"-Wframe-larger-than={FRAME}", "-Werror=frame-larger-than")
