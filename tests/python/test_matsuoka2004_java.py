@@ -35,6 +35,7 @@ from cocrypt.reproduce.matsuoka2004.java.measured import (
     programs,
     run,
 )
+from cocrypt.reproduce.matsuoka2004.java.programs import jars as program_jars
 from cocrypt.reproduce.matsuoka2004.java.programs import write
 from host import ROOT
 
@@ -170,15 +171,17 @@ def test_the_programs_are_what_their_sources_compile_to(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     javac = need_tool("javac")
-    write(tmp_path / "programs.jar")
     version = subprocess.run([javac, "-version"], capture_output=True, text=True, check=True)
-    now, kept = ({each.name: each for each in jars.classes([jar])} for jar in (
-        tmp_path / "programs.jar", programs()
-    ))  # fmt: skip
-    assert list(now) == list(kept)
-    if version.stdout.startswith("javac 17"):
-        codes = [{name: _codes(each) for name, each in found.items()} for found in (now, kept)]
-        assert codes[0] == codes[1]
+    for jar, sources in program_jars().items():
+        write(sources, tmp_path / jar.name)
+        now, kept = (
+            {each.name: each for each in jars.classes([path])}
+            for path in (tmp_path / jar.name, jar)
+        )
+        assert list(now) == list(kept)
+        if version.stdout.startswith("javac 17"):
+            codes = [{name: _codes(each) for name, each in found.items()} for found in (now, kept)]
+            assert codes[0] == codes[1]
 
 
 def _codes(each: classfile.ClassFile) -> list[tuple[str, str, bytes | None]]:
