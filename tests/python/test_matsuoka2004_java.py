@@ -37,11 +37,14 @@ from cocrypt.reproduce.matsuoka2004.java.measured import (
 )
 from cocrypt.reproduce.matsuoka2004.java.programs import jars as program_jars
 from cocrypt.reproduce.matsuoka2004.java.programs import write
+from cocrypt.reproduce.matsuoka2004.java.vectors import official
 from host import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from conftest import Verb
 
 
 HOST = ROOT / "tests" / "cases" / "java_host"
@@ -164,6 +167,33 @@ def test_the_page_has_what_static_initialisers_cost(algorithm: Algorithm, librar
         cells += map("{:,}".format, (before.rom, after.rom, before.total, after.total))
     row = f"| {' | '.join(cells)} |"
     assert row in (ROOT / "docs" / "matsuoka2004.md").read_text("utf-8"), row
+
+
+@pytest.mark.skipif(
+    not INPUTS, reason="COCRYPT_JAVA_INPUTS is not set: it is a part of the campaign"
+)
+def test_the_engine_of_aes_takes_few_cycles_and_compiled_at_most_four_times_those_of_c(
+    library: Path, verb: Verb
+) -> None:
+    """A block without its key; `turned` is the same algorithm in C."""
+    device, values = Device.load(paths.device("sa1110")), official(("aes/vectors/aes128.toml",))
+    once, often = (
+        run("Aes", library, device, values * times, aot=("all",), level="-O2") for times in (1, 16)
+    )
+    block = (often.cycles[1] - once.cycles[1]) / (often.runs - once.runs)
+    measured = verb("measure", "aes128/turned", "-d", "sa1110", "-O", "2", "--json")
+    rows = json.loads(measured.out)["rows"]
+    (in_c,) = (each["cycles"] for each in rows if each["operation"] == "encrypt")
+    assert block <= 4 * in_c
+    interpreted, counted = (
+        run("Aes", library, device, values, count=count) for count in (False, True)
+    )
+    assert counted.executed
+    per_bytecode = interpreted.total / counted.executed
+    assert per_bytecode <= 25
+    page = " ".join((ROOT / "docs" / "matsuoka2004.md").read_text("utf-8").split())
+    assert f"takes {block:,.0f} cycles compiled, {block / in_c:.1f} times the {in_c}" in page
+    assert f"{per_bytecode:.1f} cycles for a bytecode" in page
 
 
 @pytest.mark.usefixtures("library")
