@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import struct
+from contextlib import suppress
 from functools import cache
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +25,7 @@ from cocrypt.paths import device
 from conftest import ROOT
 from java_classes import made
 from test_java import compiled, on_host
+from test_java_refused import mutated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +44,8 @@ FURTHER = [
     ("stm32f4-168mhz", ("all",)),
 ]
 CYCLES = 1 << 40
+# A share runs in CI; COCRYPT_JAVA_MUTANTS names a larger campaign.
+MUTANTS = int(os.environ.get("COCRYPT_JAVA_MUTANTS", "60"))
 
 
 def on_device(program: JavaProgram, name: str, natives: tuple[Path, ...] = ()) -> bytes:
@@ -182,6 +187,20 @@ def test_a_verifier_tells_the_types_apart(name: str) -> None:
     method = entry(world, "Main")
     with pytest.raises(InputError, match=message):
         verify(method, world)
+
+
+def test_changed_class_files_end_in_one_message(folder: Path) -> None:
+    """Whatever bytes change, the image is made, or an error with a message says why not."""
+    random, made_images = Random(31), 0
+    data = (folder / "Floats.class").read_bytes()
+    given = jars.classes([library_path()])
+    for _ in range(MUTANTS):
+        with suppress(InputError):
+            changed = classfile.read(mutated(data, random), "Floats")
+            world = World([changed], given, floating_point=True)
+            image(reach(world, entry(world, "Floats")), [each.name for each in given])
+            made_images += 1
+    assert MUTANTS // 20 < made_images < MUTANTS - MUTANTS // 20
 
 
 def test_the_verb_takes_floating_point(folder: Path, verb: Verb) -> None:
