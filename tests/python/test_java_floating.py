@@ -24,6 +24,7 @@ from cocrypt.java.world import World
 from cocrypt.paths import device
 from conftest import ROOT
 from java_classes import made
+from java_interpreter import Interpreter
 from test_java import compiled, on_host
 from test_java_refused import mutated
 
@@ -48,10 +49,15 @@ CYCLES = 1 << 40
 MUTANTS = int(os.environ.get("COCRYPT_JAVA_MUTANTS", "60"))
 
 
-def on_device(program: JavaProgram, name: str, natives: tuple[Path, ...] = ()) -> bytes:
+def on_device(
+    program: JavaProgram,
+    name: str,
+    natives: tuple[Path, ...] = (),
+    settings: Settings | None = None,
+) -> bytes:
     """What a program prints."""
     chosen = Device.load(device(name))
-    path = program.build(chosen, Settings(heap=12 << 10), natives)
+    path = program.build(chosen, settings or Settings(heap=12 << 10), natives)
     printed: bytes = measurement.run(
         chosen, path.read_bytes(), path.name, max_cycles=CYCLES
     ).values["console"]
@@ -82,6 +88,15 @@ def test_values_are_those_of_the_host(
     expected = on_host(need_tool("java"), folder, "Floats")
     program = JavaProgram.load([folder], "Floats", aot, floating_point=True)
     assert on_device(program, name) == expected
+
+
+@pytest.mark.skipif(not FLOATS, reason="COCRYPT_JAVA_FLOATS is not set: it takes seconds")
+def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(folder: Path) -> None:
+    other = Interpreter([*jars.classes([folder]), *jars.classes([library_path()])])
+    other.main("Floats")
+    program = JavaProgram.load([folder], "Floats", host_initializers=False, floating_point=True)
+    printed = on_device(program, "picorv32", settings=Settings(heap=12 << 10, count=True))
+    assert printed == bytes(other.printed) + f"executed {other.executed}\n".encode()
 
 
 def test_the_program_has_every_instruction(folder: Path) -> None:
