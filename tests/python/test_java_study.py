@@ -218,7 +218,7 @@ def test_candidates_and_options_are_checked_by_their_names(study: Study) -> None
         return str(caught.value)
 
     candidate = study.candidates[0]
-    aot, native, _ = candidate.options
+    aot, native, *_ = candidate.options
     assert "no method `Aes.encrpt`" in building(replace(candidate, function="Aes.encrpt"))
     message = building(replace(candidate, options=(replace(aot, aot=("SBx",)),)))
     assert "neither a class nor a method `SBx`" in message
