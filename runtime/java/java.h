@@ -15,6 +15,8 @@ typedef uint16_t jchar;
 typedef int16_t  jshort;
 typedef int32_t  jint;
 typedef int64_t  jlong;
+typedef float    jfloat;
+typedef double   jdouble;
 typedef struct java_object *jobject;
 
 /* The exceptions that the machine throws itself. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "floating.h"
 #include "vm.h"
 
 typedef struct {
@@ -51,6 +52,18 @@ jlong KNI_GetParameterAsLong(jint index);
 jlong KNI_GetParameterAsLong(jint index)
 {
     return java_get_long(kni_arguments + index - 1);
+}
+
+jfloat KNI_GetParameterAsFloat(jint index);
+jfloat KNI_GetParameterAsFloat(jint index)
+{
+    return java_float(kni_arguments[index - 1]);
+}
+
+jdouble KNI_GetParameterAsDouble(jint index);
+jdouble KNI_GetParameterAsDouble(jint index)
+{
+    return java_double(java_get_long(kni_arguments + index - 1));
 }
 
 void KNI_GetParameterAsObject(jint index, handle target);

@@ -15,6 +15,8 @@ typedef uint16_t jchar;
 typedef int16_t  jshort;
 typedef int32_t  jint;
 typedef int64_t  jlong;
+typedef float    jfloat;
+typedef double   jdouble;
 typedef jint     jsize;
 
 struct java_object;
@@ -45,17 +47,21 @@ typedef jobject            jstring;
 #define KNI_RETURNTYPE_SHORT   jshort
 #define KNI_RETURNTYPE_INT     jint
 #define KNI_RETURNTYPE_LONG    jlong
+#define KNI_RETURNTYPE_FLOAT   jfloat
+#define KNI_RETURNTYPE_DOUBLE  jdouble
 #define KNI_RETURNTYPE_OBJECT  struct java_object *
 
 jint KNI_GetVersion(void);
 
-/* Arguments by the number of their first slot: the first is 1, and a long takes two. */
+/* Arguments by the number of their first slot: the first is 1, and a long or a double takes two. */
 jint     KNI_GetParameterAsInt(jint index);
 jboolean KNI_GetParameterAsBoolean(jint index);
 jbyte    KNI_GetParameterAsByte(jint index);
 jchar    KNI_GetParameterAsChar(jint index);
 jshort   KNI_GetParameterAsShort(jint index);
 jlong    KNI_GetParameterAsLong(jint index);
+jfloat   KNI_GetParameterAsFloat(jint index);
+jdouble  KNI_GetParameterAsDouble(jint index);
 void     KNI_GetParameterAsObject(jint index, jobject handle);
 void     KNI_GetThisPointer(jobject handle);
 
@@ -75,6 +81,8 @@ void     KNI_GetThisPointer(jobject handle);
 #define KNI_ReturnShort(value)   return (value)
 #define KNI_ReturnInt(value)     return (value)
 #define KNI_ReturnLong(value)    return (value)
+#define KNI_ReturnFloat(value)   return (value)
+#define KNI_ReturnDouble(value)  return (value)
 
 /* Arrays. As in the specification nothing is checked: handles are not null, and indices are within. */
 jsize    KNI_GetArrayLength(jarray array);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "floating.h"
 #include "vm.h"
 
 #include <cocrypt/device.h>
@@ -129,4 +130,28 @@ jlong Java_cocrypt_Device_cycles(void)
 {
     uint32_t low = device_read(COCRYPT_COUNTER);
     return (jlong)((uint64_t)device_read(COCRYPT_COUNTER + 4) << 32 | low);
+}
+
+jint Java_java_lang_Float_floatToRawIntBits(jfloat value);
+jint Java_java_lang_Float_floatToRawIntBits(jfloat value)
+{
+    return java_float_bits(value);
+}
+
+jfloat Java_java_lang_Float_intBitsToFloat(jint bits);
+jfloat Java_java_lang_Float_intBitsToFloat(jint bits)
+{
+    return java_float(bits);
+}
+
+jlong Java_java_lang_Double_doubleToRawLongBits(jdouble value);
+jlong Java_java_lang_Double_doubleToRawLongBits(jdouble value)
+{
+    return java_double_bits(value);
+}
+
+jdouble Java_java_lang_Double_longBitsToDouble(jlong bits);
+jdouble Java_java_lang_Double_longBitsToDouble(jlong bits)
+{
+    return java_double(bits);
 }

@@ -24,3 +24,8 @@ OP(new) OP(newarray) OP(multianewarray) OP(arraylength) OP(athrow) OP(checkcast)
 /* Two or three instructions of bytecode in one: a variable and what comes behind it, and so on. */
 OP(load_load) OP(load_bconst) OP(load_getfield) OP(load_iaload) OP(load_baload) OP(store_load)
 OP(sconst_iand) OP(i2ul)
+
+/* An operation on floating point, by its number in `java_floating`. */
+#ifdef JAVA_FLOATING
+OP(floating)
+#endif

@@ -6,6 +6,9 @@
  * interpreted ones. */
 
 #include "vm.h"
+#ifdef JAVA_FLOATING
+#include "floating.h"
+#endif
 
 enum {
     HEADER = JAVA_HEADER,
@@ -25,8 +28,9 @@ java_object *java_pending;
 
 #ifdef JAVA_COUNT
 uint64_t java_executed;
+#define IS_JOINED(opcode) ((opcode) > OP_leave && (opcode) <= OP_i2ul)
 #define COUNT(opcode) \
-    (java_executed += (uint64_t)((opcode) != OP_initialize && (opcode) != OP_leave) + ((opcode) > OP_leave) + ((opcode) == OP_i2ul))
+    (java_executed += (uint64_t)((opcode) != OP_initialize && (opcode) != OP_leave) + IS_JOINED(opcode) + ((opcode) == OP_i2ul))
 #else
 #define COUNT(opcode) ((void)0)
 #endif
@@ -565,6 +569,9 @@ call:
     L_store_load: locals[pc[0]] = sp[-1]; sp[-1] = locals[pc[1]]; pc += 2; NEXT;
     L_sconst_iand: sp[-1] &= half(pc); pc += 2; NEXT;
     L_i2ul: *sp++ = 0; NEXT;
+#ifdef JAVA_FLOATING
+    L_floating: sp = java_floating[*pc](sp); pc++; NEXT;
+#endif
 
 thrown:
     SAVE;

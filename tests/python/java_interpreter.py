@@ -1,7 +1,7 @@
 """An interpreter of bytecode for tests: it counts instructions, and knows nothing of the machine.
 
 It follows The Java Virtual Machine Specification, chapters 5 and 6, with one Python frame for each
-method. A long takes two slots, the second of which is `...`.
+method. A long takes two slots, the second of which is `...`, and so does a double.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import java_floating
 from cocrypt.java import classfile
 from cocrypt.java.bytecode import decode
 from cocrypt.java.classfile import slots, types
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from cocrypt.java.bytecode import Instruction
     from cocrypt.java.classfile import ClassFile, Member, Method
 
-ARRAYS = {4: "[Z", 5: "[C", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
+ARRAYS = {4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "eq": lambda a, b: a is b if isinstance(a, Object) else a == b,
     "ne": lambda a, b: a is not b if isinstance(a, Object) else a != b,
@@ -168,6 +169,8 @@ class Interpreter:
     def constant(self, constant: classfile.Constant) -> Any:  # noqa: ANN401
         if constant.kind in (classfile.INTEGER, classfile.LONG):
             return constant.value
+        if constant.kind in (classfile.FLOAT, classfile.DOUBLE):
+            return wrapped(constant.value, 32 if constant.kind == classfile.FLOAT else 64)
         key = (constant.kind, constant.value)
         if key not in self.constants:
             is_text = constant.kind == classfile.STRING
@@ -194,6 +197,10 @@ class Interpreter:
                 return 0
             case "clone":
                 return Object(given[0].kind, list(given[0].words))
+            case (
+                "floatToRawIntBits" | "intBitsToFloat" | "doubleToRawLongBits" | "longBitsToDouble"
+            ):
+                return given[0]
             case "arraycopy":
                 self.copy(*given)
             case _:
@@ -253,6 +260,8 @@ class Interpreter:
 
 
 RETURNED = -1
+WIDE = "ld"
+"""The kinds whose values take two slots."""
 
 
 class _Frame:
@@ -297,10 +306,10 @@ class _Frame:
         self.push(self.machine.constant(self.pool.constant(self.each.operand)), wide)
 
     def load(self, kind: str) -> None:
-        self.push(self.own[self.each.operand], kind == "l")
+        self.push(self.own[self.each.operand], kind in WIDE)
 
     def store(self, kind: str) -> None:
-        self.own[self.each.operand] = self.pop(kind == "l")
+        self.own[self.each.operand] = self.pop(kind in WIDE)
 
     def element(self) -> tuple[list[Any], int, Object]:
         index, array = self.pop(), self.require(self.pop())
@@ -310,10 +319,10 @@ class _Frame:
 
     def element_load(self, kind: str) -> None:
         words, index, _ = self.element()
-        self.push(words[index], kind == "l")
+        self.push(words[index], kind in WIDE)
 
     def element_store(self, kind: str) -> None:
-        value = self.pop(kind == "l")
+        value = self.pop(kind in WIDE)
         words, index, array = self.element()
         bits = {"b": 8, "s": 16}.get(kind)
         is_object = kind == "a" and value is not None
@@ -328,6 +337,25 @@ class _Frame:
         count = TAKEN[self.each.name]
         taken = self.stack[-count:]
         self.stack[-count:] = [taken[int(index)] for index in SHUFFLES[self.each.name]]
+
+    def floating_number(self, kind: str, text: str) -> None:
+        self.push(java_floating.bits(kind, float(text)), kind in WIDE)
+
+    def floating(self, kind: str, name: str) -> None:
+        right, left = self.pop(kind in WIDE), self.pop(kind in WIDE)
+        self.push(java_floating.arithmetic(kind, name, left, right), kind in WIDE)
+
+    def floating_compare(self, kind: str, way: str) -> None:
+        right, left = self.pop(kind in WIDE), self.pop(kind in WIDE)
+        self.push(java_floating.compared(kind, left, right, -1 if way == "l" else 1))
+
+    def floating_negate(self, kind: str) -> None:
+        width = 64 if kind in WIDE else 32
+        self.push(wrapped(self.pop(kind in WIDE) ^ 1 << width - 1, width), kind in WIDE)
+
+    def floating_convert(self, source: str, target: str) -> None:
+        value = java_floating.converted(source, target, self.pop(source in WIDE))
+        self.push(value, target in WIDE)
 
     def arithmetic(self, kind: str, name: str) -> None:
         wide, bits = kind == "l", 64 if kind == "l" else 32
@@ -384,7 +412,7 @@ class _Frame:
         return dict(self.each.cases).get(self.pop(), self.each.target)
 
     def leave(self, kind: str) -> int:
-        value = self.pop(kind == "l") if kind else None
+        value = self.pop(kind in WIDE) if kind else None
         self.stack[:] = [value]
         return RETURNED
 
@@ -392,7 +420,7 @@ class _Frame:
         member = self.pool.member(self.each.operand, classfile.FIELD)
         owner = self.machine.holder(member)
         self.machine.initialize(owner)
-        wide = member.descriptor == "J"
+        wide = slots(member.descriptor) == 2
         if way == "get":
             self.push(self.machine.statics[owner, member.name], wide)
         else:
@@ -400,7 +428,7 @@ class _Frame:
 
     def field(self, way: str) -> None:
         member = self.pool.member(self.each.operand, classfile.FIELD)
-        wide = member.descriptor == "J"
+        wide = slots(member.descriptor) == 2
         value = self.pop(wide) if way == "put" else None
         fields = self.require(self.pop()).fields
         line = self.machine.line(member.owner)
@@ -426,7 +454,7 @@ class _Frame:
             self.machine.initialize(method.owner.name)
         value = self.machine.invoke(method, given)
         if result != "V":
-            self.push(value, result == "J")
+            self.push(value, slots(result) == 2)
 
     def new(self) -> None:
         name = self.pool.class_name(self.each.operand)
@@ -443,6 +471,18 @@ class _Frame:
         if length < 0:
             raise self.machine.throw("NegativeArraySizeException")
         self.push(Object(kind, [None if of_objects == "an" else 0] * length))
+
+    def arrays(self) -> None:
+        lengths = [self.pop() for _ in range(self.each.second)][::-1]
+        if min(lengths) < 0:
+            raise self.machine.throw("NegativeArraySizeException")
+        self.push(self.nested(self.pool.class_name(self.each.operand), lengths))
+
+    def nested(self, kind: str, lengths: list[int]) -> Object:
+        count, *inner = lengths
+        if not inner:
+            return Object(kind, [None if element(kind) else 0] * count)
+        return Object(kind, [self.nested(kind[1:], inner) for _ in range(count)])
 
     def length(self) -> None:
         self.push(len(self.require(self.pop()).words))
@@ -471,20 +511,26 @@ class _Frame:
 FORMS = [
     (re.compile(pattern), run)
     for pattern, run in (
-        (r"([ila])load", _Frame.load),
-        (r"([ila])store", _Frame.store),
+        (r"([ilafd])load", _Frame.load),
+        (r"([ilafd])store", _Frame.store),
         (r"iconst_(.+)", _Frame.number),
         (r"lconst_(.)", _Frame.wide_number),
         (r"(bi|si)push", _Frame.immediate),
         (r"aconst_null", _Frame.null),
         (r"ldc(2?)", _Frame.constant),
-        (r"([ilabcs])aload", _Frame.element_load),
-        (r"([ilabcs])astore", _Frame.element_store),
+        (r"([ilabcsfd])aload", _Frame.element_load),
+        (r"([ilabcsfd])astore", _Frame.element_store),
         (r"pop(2?)", _Frame.pops),
         ("|".join(SHUFFLES), _Frame.shuffle),
         (r"([il])(add|sub|mul|div|rem|and|or|xor)", _Frame.arithmetic),
         (r"([il])(shl|shr|ushr)", _Frame.shift),
         (r"([il])neg", _Frame.negate),
+        (r"([fd])const_(.)", _Frame.floating_number),
+        (r"([fd])(add|sub|mul|div|rem)", _Frame.floating),
+        (r"([fd])cmp([lg])", _Frame.floating_compare),
+        (r"([fd])neg", _Frame.floating_negate),
+        (r"([il])2([fd])", _Frame.floating_convert),
+        (r"([fd])2([ilfd])", _Frame.floating_convert),
         (r"iinc", _Frame.step),
         (r"([il])2([ilbcs])", _Frame.convert),
         (r"lcmp", _Frame.compare),
@@ -492,12 +538,13 @@ FORMS = [
         (r"if(non|)null", _Frame.branch_null),
         (r"goto", _Frame.jump),
         (r"tableswitch|lookupswitch", _Frame.switch),
-        (r"([ila]?)return", _Frame.leave),
+        (r"([ilafd]?)return", _Frame.leave),
         (r"(get|put)static", _Frame.static),
         (r"(get|put)field", _Frame.field),
         (r"invoke(virtual|special|static|interface)", _Frame.call),
         (r"new", _Frame.new),
         (r"(an|n)ewarray", _Frame.array),
+        (r"multianewarray", _Frame.arrays),
         (r"arraylength", _Frame.length),
         (r"athrow", _Frame.throw),
         (r"checkcast", _Frame.cast),

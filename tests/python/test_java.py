@@ -436,9 +436,9 @@ def test_executed_bytecodes_are_as_many_as_another_interpreter_executes(
     for seed, name in enumerate(names):
         (tmp_path / f"{name}.java").write_text(java_programs.program(name, seed), encoding="utf-8")
     folder = compiled(need_tool("javac"), tmp_path / "classes", *sorted(tmp_path.glob("*.java")))
-    joined = list(opcodes())[list(opcodes()).index("leave") + 1 :]
+    joined = set(list(opcodes())[list(opcodes()).index("leave") + 1 :]) - {"floating"}
     assert joined
-    missing = set(joined)
+    missing = joined.copy()
     for name in names:
         other = Interpreter([*jars.classes([folder]), *loaded_library])
         other.main(name)

@@ -274,7 +274,7 @@ def test_sources_and_empty_folders_are_explained(tmp_path: Path) -> None:
         jars.classes([tmp_path])
 
 
-def _mutated(data: bytes, random: Random) -> bytes:
+def mutated(data: bytes, random: Random) -> bytes:
     changed = bytearray(data)
     for _ in range(random.choice((1, 1, 2, 4))):
         at = random.randrange(len(changed))
@@ -305,7 +305,7 @@ def test_changed_class_files_end_in_one_message(
         seeds = {name: jar.read(f"java/lang/{name}.class") for name in names}
     for _ in range(MUTANTS):
         name = random.choice(list(seeds))
-        data = _mutated(seeds[name], random)
+        data = mutated(seeds[name], random)
         with suppress(InputError):
             changed = classfile.read(data, name)
             others = [each for each in loaded_library if each.name != f"java/lang/{name}"]

@@ -76,7 +76,7 @@ def _machine(study: Study, partition: str) -> Machine:
 def test_every_partition_gives_the_cipher_text(study: Study, device: str) -> None:
     on = study.on(Device.load(device_named(device)))
     result = explore(on, on.workload(), jobs=1)
-    assert len(result.rows) == len(partitions(on)) == 7
+    assert len(result.rows) == len(partitions(on)) == 14
     assert all(row.measurement.output.got == CIPHER for row in result.rows)
     total = {row.measurement.partition.name: row.measurement.split.total for row in result.rows}
     order = ("Java", "Aes.encrypt: aot", "Aes.encrypt: native", "Coprocessor", "Key inside")
@@ -218,7 +218,7 @@ def test_candidates_and_options_are_checked_by_their_names(study: Study) -> None
         return str(caught.value)
 
     candidate = study.candidates[0]
-    aot, native, _ = candidate.options
+    aot, native, *_ = candidate.options
     assert "no method `Aes.encrpt`" in building(replace(candidate, function="Aes.encrpt"))
     message = building(replace(candidate, options=(replace(aot, aot=("SBx",)),)))
     assert "neither a class nor a method `SBx`" in message
@@ -280,9 +280,13 @@ def test_figures_6_and_13_from_java() -> None:
     result = called.reproduce(PUBLISHED)
     assert result.wrong == ()
     for device in called.DEVICES:
-        java, compiled, in_c, coprocessor, sealed = (
-            result.call(device, implementation.name) for implementation in called.IMPLEMENTATIONS
+        java, compiled, in_c, coprocessor, sealed, *by_kni = (
+            result.call(device, implementation.name)
+            for implementation in called.IMPLEMENTATIONS
+            if not implementation.is_library
         )
+        library = [each for each in result.calls if "Bouncy" in each.way and each.device == device]
+        assert all(in_c.total < each.total < java.total for each in library)
         totals = [each.total for each in (java, compiled, in_c, coprocessor, sealed)]
         assert totals == sorted(totals, reverse=True)
         assert java.interface is None
@@ -291,3 +295,8 @@ def test_figures_6_and_13_from_java() -> None:
         assert coprocessor.interface is not None
         # The driver differs from C in the cipher alone.
         assert abs(coprocessor.interface - in_c.interface) <= in_c.interface // 20
+        # KNI's functions cost more than arguments as parameters.
+        for direct, other in zip((in_c, coprocessor, sealed), by_kni, strict=True):
+            assert direct.interface is not None
+            assert other.interface is not None
+            assert direct.interface < other.interface <= PAPER_INTERFACE // 5

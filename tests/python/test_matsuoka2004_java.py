@@ -35,12 +35,16 @@ from cocrypt.reproduce.matsuoka2004.java.measured import (
     programs,
     run,
 )
+from cocrypt.reproduce.matsuoka2004.java.programs import jars as program_jars
 from cocrypt.reproduce.matsuoka2004.java.programs import write
+from cocrypt.reproduce.matsuoka2004.java.vectors import official
 from host import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from conftest import Verb
 
 
 HOST = ROOT / "tests" / "cases" / "java_host"
@@ -165,20 +169,49 @@ def test_the_page_has_what_static_initialisers_cost(algorithm: Algorithm, librar
     assert row in (ROOT / "docs" / "matsuoka2004.md").read_text("utf-8"), row
 
 
+@pytest.mark.skipif(
+    not INPUTS, reason="COCRYPT_JAVA_INPUTS is not set: it is a part of the campaign"
+)
+def test_the_engine_of_aes_takes_few_cycles_and_compiled_at_most_four_times_those_of_c(
+    library: Path, verb: Verb
+) -> None:
+    """A block without its key; `turned` is the same algorithm in C."""
+    device, values = Device.load(paths.device("sa1110")), official(("aes/vectors/aes128.toml",))
+    once, often = (
+        run("Aes", library, device, values * times, aot=("all",), level="-O2") for times in (1, 16)
+    )
+    block = (often.cycles[1] - once.cycles[1]) / (often.runs - once.runs)
+    measured = verb("measure", "aes128/turned", "-d", "sa1110", "-O", "2", "--json")
+    rows = json.loads(measured.out)["rows"]
+    (in_c,) = (each["cycles"] for each in rows if each["operation"] == "encrypt")
+    assert block <= 4 * in_c
+    interpreted, counted = (
+        run("Aes", library, device, values, count=count) for count in (False, True)
+    )
+    assert counted.executed
+    per_bytecode = interpreted.total / counted.executed
+    assert per_bytecode <= 25
+    page = " ".join((ROOT / "docs" / "matsuoka2004.md").read_text("utf-8").split())
+    assert f"takes {block:,.0f} cycles compiled, {block / in_c:.1f} times the {in_c}" in page
+    assert f"{per_bytecode:.1f} cycles for a bytecode" in page
+
+
 @pytest.mark.usefixtures("library")
 def test_the_programs_are_what_their_sources_compile_to(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     javac = need_tool("javac")
-    write(tmp_path / "programs.jar")
     version = subprocess.run([javac, "-version"], capture_output=True, text=True, check=True)
-    now, kept = ({each.name: each for each in jars.classes([jar])} for jar in (
-        tmp_path / "programs.jar", programs()
-    ))  # fmt: skip
-    assert list(now) == list(kept)
-    if version.stdout.startswith("javac 17"):
-        codes = [{name: _codes(each) for name, each in found.items()} for found in (now, kept)]
-        assert codes[0] == codes[1]
+    for jar, sources in program_jars().items():
+        write(sources, tmp_path / jar.name)
+        now, kept = (
+            {each.name: each for each in jars.classes([path])}
+            for path in (tmp_path / jar.name, jar)
+        )
+        assert list(now) == list(kept)
+        if version.stdout.startswith("javac 17"):
+            codes = [{name: _codes(each) for name, each in found.items()} for found in (now, kept)]
+            assert codes[0] == codes[1]
 
 
 def _codes(each: classfile.ClassFile) -> list[tuple[str, str, bytes | None]]:

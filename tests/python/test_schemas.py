@@ -58,6 +58,7 @@ STRUCTURAL = {
     "unknown-class",
     "unknown-delays",
     "unknown-figure",
+    "unknown-interface",
     "unknown-key",
     "unknown-kind-of-instructions",
     "unknown-kind-of-memory",

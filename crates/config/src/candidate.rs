@@ -41,6 +41,8 @@ pub struct Alternative {
     pub extensions: Vec<String>,
     /// Further methods in Java that are compiled ahead of time with it.
     pub aot: Vec<String>,
+    /// True if the source is a native method by the K Native Interface.
+    pub kni: bool,
     /// True if the coprocessor is a netlist of two rails (WDDL).
     pub wddl: bool,
 }
@@ -117,6 +119,7 @@ fn alternatives(
             java_name(reader, method, "method");
         }
         let source = section.text("source");
+        let kni = is_java && by_kni(reader, section, source.is_some());
         if source.is_none() && aot.is_empty() {
             let message = format!("the option `{}` has no `source`", name.value);
             let help = if is_java {
@@ -133,6 +136,7 @@ fn alternatives(
             library,
             extensions: extensions(reader, section, ports.device),
             aot: aot.into_iter().map(|method| method.value).collect(),
+            kni,
             wddl,
         });
         section.finish();
@@ -159,7 +163,22 @@ fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<
     let coprocessor = Some(path);
     let (name, extensions) = (COPROCESSOR.to_owned(), vec![]);
     let wddl = section.switch("wddl");
-    Some(Alternative { name, source, coprocessor, library, extensions, aot: vec![], wddl })
+    let (aot, kni) = (vec![], false);
+    Some(Alternative { name, source, coprocessor, library, extensions, aot, kni, wddl })
+}
+
+/// Whether the source of an option is a native method by KNI; only a source has an interface.
+fn by_kni(reader: &Reader, section: &Section<'_>, has_source: bool) -> bool {
+    let Some(interface) = section.text("interface") else { return false };
+    if !INTERFACES.contains(&interface.value.as_str()) {
+        reader.unknown(&interface, "interface", INTERFACES);
+    }
+    if !has_source {
+        let message = "`interface` is for a native method, and this option has no source";
+        let help = "name its source, or leave `interface` out";
+        reader.report(interface.span, "no-source", message, "of nothing", help);
+    }
+    interface.value == KNI
 }
 
 /// The extensions that an option wants; the core must be one that can have them.
@@ -204,6 +223,9 @@ fn folders(folder: &Path) -> Vec<String> {
 const SOFTWARE: &str = "software";
 /// The name of the option that the candidate itself gives.
 const COPROCESSOR: &str = "coprocessor";
+/// The interfaces of native methods in Java: arguments as parameters, and KNI's functions.
+const INTERFACES: [&str; 2] = ["jni", KNI];
+const KNI: &str = "kni";
 
 fn load(reader: &Reader, path: &Path) -> Option<Coprocessor> {
     Coprocessor::load(path).map_err(|mistakes| reader.adopt(mistakes)).ok()

@@ -24,6 +24,8 @@ pub struct Java {
     pub stack: u64,
     /// True if objects that nothing refers to are freed.
     pub collector: bool,
+    /// True if methods may use floating point.
+    pub floating_point: bool,
 }
 
 pub(crate) fn java(reader: &Reader, section: &Section<'_>) -> Java {
@@ -37,6 +39,7 @@ pub(crate) fn java(reader: &Reader, section: &Section<'_>) -> Java {
         heap: bytes("heap", 32 << 10, &HEAPS),
         stack: bytes("stack", 4 << 10, &STACKS),
         collector: !section.switch("no_collector"),
+        floating_point: section.switch("floating_point"),
     };
     section.finish();
     java

@@ -104,6 +104,10 @@ def command(
             help="Run static initialisers that depend on nothing now; their results are in ROM.",
         ),
     ] = True,
+    floating_point: Annotated[
+        bool,
+        typer.Option("--floating-point", help="Let code use floats and doubles, by software."),
+    ] = False,
     header: Annotated[
         Path | None,
         typer.Option(
@@ -121,7 +125,14 @@ def command(
 ) -> None:
     """Build a program in Java for a device: write its ELF file, print what it takes."""
     kni = interface is Interface.KNI
-    program = JavaProgram.load(files, main, aot or (), kni=kni, host_initializers=host_initializers)
+    program = JavaProgram.load(
+        files,
+        main,
+        aot or (),
+        kni=kni,
+        host_initializers=host_initializers,
+        floating_point=floating_point,
+    )
     if header is not None:
         prototypes = "\n".join(program.image.natives)
         text = HEADER.format(main=main, header=interface.header, prototypes=prototypes)

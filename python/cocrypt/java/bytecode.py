@@ -53,6 +53,13 @@ class Instruction:
     second: int = 0
     target: int = -1
     cases: tuple[tuple[int, int], ...] = ()
+    origin: str = ""
+    """The name in the class file, if another instruction takes its place."""
+
+    @property
+    def shown(self) -> str:
+        """The name in the class file, for people."""
+        return self.origin or self.name
 
     @property
     def falls(self) -> bool:

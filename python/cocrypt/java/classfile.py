@@ -88,7 +88,8 @@ class Field:
 class Method:
     """A method; `code` is None for an abstract or native one.
 
-    One that is `replaced` is native, although its class has code for it.
+    One that is `replaced` is native, although its class has code for it. The function of one `kni`
+    is by the K Native Interface.
     """
 
     owner: ClassFile
@@ -97,6 +98,7 @@ class Method:
     descriptor: str
     code: Code | None = None
     replaced: bool = False
+    kni: bool = False
 
     @property
     def is_static(self) -> bool:

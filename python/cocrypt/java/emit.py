@@ -8,7 +8,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
-from cocrypt.java import classfile
+from cocrypt.java import classfile, floating
 from cocrypt.java.aot import chosen
 from cocrypt.java.classfile import Constant, dotted, slots, types
 from cocrypt.java.debug import MappedInstruction, MethodDebug, directives, source_file
@@ -44,10 +44,10 @@ CLASS_BYTES, HANDLER_BYTES = 28, 8
 """Bytes of the descriptions in `vm.h`."""
 NATIVE = "native_"
 """The beginning of the names of functions by which the interpreter calls others in C."""
-NUMBERS = ("[B", "[Z", "[C", "[S", "[I", "[J")
+NUMBERS = ("[B", "[Z", "[C", "[S", "[I", "[J", "[F", "[D")
 """The arrays of numbers."""
 RUN_THERE = "is to run on the device"
-SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4}
+SIZES = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 3, "J": 4, "F": 3, "D": 4}
 """The binary logarithm of an element's bytes, and one."""
 
 
@@ -91,6 +91,8 @@ class Image:
     classes: dict[str, int]
     natives: tuple[str, ...]
     initializers: dict[str, Initializer]
+    has_operations: bool
+    """True if bytecode computes with floating point."""
 
 
 def image(
@@ -131,7 +133,7 @@ class _Writer:
             if verified is not None and method not in self.compiled
         }
         encoded |= {method: self._call(at) for at, method in enumerate(self._initializers())}
-        parts = ['#include "aot.h"\n', self.initial.source()]
+        parts = ['#include "aot.h"\n', *self._floating(), self.initial.source()]
         parts += [*self._declarations(), *map(self._stub, self._natives())]
         parts += [self._code(method, code) for method, code in encoded.items()]
         parts += self._functions()
@@ -146,7 +148,14 @@ class _Writer:
             if verified is not None
         )
         sizes = {name: self._class_size(name) for name in self.layout.classes}
-        return Image("\n".join(parts), footprints, sizes, natives, self._initialized())
+        return Image(
+            "\n".join(parts),
+            footprints,
+            sizes,
+            natives,
+            self._initialized(),
+            has_operations=bool(self.layout.operations),
+        )
 
     def _initialized(self) -> dict[str, Initializer]:
         """The static initialisers of the classes that the image describes."""
@@ -179,6 +188,15 @@ class _Writer:
             MappedInstruction(len(code), "return", "return", None),
         )
         return Encoded(code + bytes([opcodes()["return"]]), (), instructions)
+
+    def _floating(self) -> list[str]:
+        """The operations on floating point: for compiled methods, and those that bytecode uses."""
+        if not self.world.floating_point:
+            return []
+        names = self.layout.operations
+        rows = [f"floating_{name}" for name in names]
+        table = _table("const java_operation java_floating", rows)
+        return ['#include "floating.h"\n', *map(floating.entry, names), table]
 
     def _functions(self) -> list[str]:
         """The compiled methods, and for each a function that the machine calls."""
@@ -219,7 +237,7 @@ class _Writer:
         return [f"{self._prototype(method)};" for method in self._natives()]
 
     def _is_kni(self, method: Method) -> bool:
-        return self.kni and method.owner.name not in self.library
+        return method.kni or (self.kni and method.owner.name not in self.library)
 
     def _prototype(self, method: Method) -> str:
         return kni_prototype(method) if self._is_kni(method) else prototype(method)
@@ -372,7 +390,7 @@ class _Writer:
             return ["0"] * slots(found.descriptor)
         if constant.kind == classfile.STRING:
             return [f"(uint32_t)&object_{self.layout.objects[constant]}"]
-        if constant.kind == classfile.LONG:
+        if constant.kind in (classfile.LONG, classfile.DOUBLE):
             return [f"{word & 0xFFFFFFFF:#x}u" for word in _words(constant.value)]
         return [f"{constant.value & 0xFFFFFFFF:#x}u"]
 

@@ -13,6 +13,7 @@ from cocrypt.errors import InputError
 from cocrypt.java import classfile
 from cocrypt.java.classfile import dotted, slots, types
 from cocrypt.java.debug import MappedInstruction
+from cocrypt.java.floating import OPERATIONS
 from cocrypt.java.joined import Joiner
 from cocrypt.java.layout import selector
 from cocrypt.java.verify import ARRAYS
@@ -103,7 +104,7 @@ class _Encoder:
         """Notes where the machine's next instruction comes from."""
         first = rows[0]
         self.at[first.at] = self.start = len(self.code)
-        texts = (f"{each.at}: {each.name} {described_operand(each, self.pool)}" for each in rows)
+        texts = (f"{each.at}: {each.shown} {described_operand(each, self.pool)}" for each in rows)
         self.origin = BETWEEN.join(map(str.rstrip, texts))
         self.line = line_of(self.verified.code, first.at)
 
@@ -143,6 +144,8 @@ class _Encoder:
         elif each.target >= 0:
             self.put(name)
             self.jump(each.target)
+        elif name in OPERATIONS:
+            self.put("floating", (self.layout.operation(name), 1))
         elif name in opcodes():
             self.put(name)
         else:
@@ -160,7 +163,10 @@ class _Encoder:
     def _bipush(self, each: Instruction) -> None:
         self._int(each.operand)
 
-    _sipush = _bipush
+    _sipush = _iconst = _bipush
+
+    def _lconst(self, each: Instruction) -> None:
+        self._long(each.operand)
 
     def _int(self, value: int) -> None:
         if -1 <= value <= 5:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.java import classfile
 from cocrypt.java.classfile import dotted
+from cocrypt.java.floating import number
 from cocrypt.java.initial_frame import Frame, StaysError
 from cocrypt.java.objects import HEADER, WIDTHS, Initials, Object, is_object, reachable
 from cocrypt.java.reach import STRING, initializer
@@ -87,7 +88,7 @@ class _Evaluator:
             return None if is_object(found.descriptor) else 0
         if found.constant.kind == classfile.STRING:
             return self.literal(found.constant)
-        return found.constant.value
+        return number(found.constant)
 
     def literal(self, constant: Constant) -> Object:
         """The object of a string literal, of which there is one for each text."""

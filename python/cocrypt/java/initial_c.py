@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from cocrypt.java.classfile import slots
 from cocrypt.java.names import integer
 from cocrypt.java.objects import WIDTHS, Object, is_object
 
@@ -63,7 +64,7 @@ class InitialObjects:
         """The words of a value."""
         if is_object(descriptor):
             return [self._reference(value)]
-        if descriptor == "J":
+        if slots(descriptor) == 2:
             return [f"{value & LOW:#x}u", f"{value >> 32 & LOW:#x}u"]
         return [f"{value & LOW:#x}u"]
 
@@ -87,7 +88,7 @@ class InitialObjects:
         number = self.layout.initial[each]
         count = len(each.elements) if each.is_array else len(self._contents(each))
         length = "int32_t length; " if each.is_array else ""
-        kind, times = C_TYPES.get(each.kind, "uint32_t"), 2 if each.kind == "[J" else 1
+        kind, times = C_TYPES.get(each.kind, "uint32_t"), 2 if each.kind in ("[J", "[D") else 1
         parts = f"{kind} parts[{count * times}]; " if count else ""
         struct = f"struct initial_{number} {{ uintptr_t type; {length}{parts}}};"
         return f"{struct}\n{self._head(each)};"

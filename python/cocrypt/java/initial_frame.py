@@ -69,11 +69,11 @@ class Frame:
 
     def push(self, value: Value, descriptor: str = "I") -> None:
         """Puts a value of a type on top."""
-        self.stack += [value, UPPER] if descriptor == "J" else [value]
+        self.stack += [value, UPPER] if slots(descriptor) == 2 else [value]
 
     def take(self, descriptor: str) -> Value:
         """The topmost value of a type, which is taken off."""
-        return self.pop_long() if descriptor == "J" else self.pop()
+        return self.pop_long() if slots(descriptor) == 2 else self.pop()
 
     # Instructions.
 
@@ -132,7 +132,10 @@ class Frame:
     def _bipush(self, each: Instruction) -> None:
         self.push(each.operand)
 
-    _sipush = _bipush
+    _sipush = _iconst = _bipush
+
+    def _lconst(self, each: Instruction) -> None:
+        self.push(each.operand, "J")
 
     def _ldc(self, each: Instruction) -> None:
         constant = self.pool.constant(each.operand)

@@ -41,6 +41,8 @@ class Layout:
     ints: dict[int, int] = field(default_factory=dict)
     longs: dict[int, int] = field(default_factory=dict)
     objects: dict[Constant, int] = field(default_factory=dict)
+    operations: dict[str, int] = field(default_factory=dict)
+    """The operations on floating point."""
     initial: dict[Object, int] = field(default_factory=dict)
     """The objects that exist when the program starts."""
     selectors: dict[Selector, int] = field(default_factory=dict)
@@ -87,6 +89,10 @@ class Layout:
     def number(self, table: dict[int, int], value: int) -> int:
         """The index of a constant in a table."""
         return _numbered(table, value)
+
+    def operation(self, name: str) -> int:
+        """The index of an operation on floating point in the table of their functions."""
+        return _numbered(self.operations, name)
 
     def object(self, constant: Constant) -> int:
         """The index of a string or a class in the table of constant objects."""

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 ESCAPES = {"_": "_1", ";": "_2", "[": "_3", "/": "_"}
 C_TYPES = {
-    "B": "jbyte", "C": "jchar", "I": "jint", "J": "jlong", "S": "jshort", "V": "void",
-    "Z": "jboolean",
+    "B": "jbyte", "C": "jchar", "D": "jdouble", "F": "jfloat", "I": "jint", "J": "jlong",
+    "S": "jshort", "V": "void", "Z": "jboolean",
 }  # fmt: skip
+BITS = {"F": "java_float_bits", "D": "java_double_bits"}
+VALUES = {"F": "java_float", "D": "java_double"}
+"""Functions in C from floating point to its bits, and back."""
 
 
 def mangled(text: str) -> str:
@@ -108,6 +111,9 @@ def _putting(result: str, call: str) -> str:
         return f"{call};"
     if result == "J":
         return f"java_put_long(slots, {call});"
+    if result in BITS:
+        put = "java_put_long(slots, {})" if result == "D" else "slots[0] = {}"
+        return f"{put.format(f'{BITS[result]}({call})')};"
     if c_type(result) == "jobject":
         return f"slots[0] = (int32_t)(uintptr_t){call};"
     return f"slots[0] = {call};"
@@ -116,6 +122,9 @@ def _putting(result: str, call: str) -> str:
 def _argument(descriptor: str, at: int) -> str:
     if descriptor == "J":
         return f"java_get_long(slots + {at})"
+    if descriptor in VALUES:
+        bits = f"java_get_long(slots + {at})" if descriptor == "D" else f"slots[{at}]"
+        return f"{VALUES[descriptor]}({bits})"
     if c_type(descriptor) == "jobject":
         return f"(jobject)(uintptr_t)slots[{at}]"
     return f"({c_type(descriptor)})slots[{at}]"

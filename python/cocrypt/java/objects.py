@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Value = Any
 """An int or a long as a number, an object, or None for null."""
-WIDTHS = {"[Z": 1, "[B": 1, "[C": 2, "[S": 2, "[I": 4, "[J": 8}
+WIDTHS = {"[Z": 1, "[B": 1, "[C": 2, "[S": 2, "[I": 4, "[J": 8, "[F": 4, "[D": 8}
 """Bytes of the elements of arrays of numbers."""
 HEADER = 4
 """Bytes of an object in front of its fields, or of an array in front of its length."""

@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 def program(java: Java, main: str, choice: Mapping[str, Alternative | None]) -> JavaProgram:
     """The reachable part of a workload, with the chosen options of its candidates.
 
-    A method whose option has a source is native, one whose option has none is compiled ahead of
-    time, and one without an option stays bytecode. Raises `InputError` for broken classes.
+    A method whose option has a source is native, by KNI if the option says so. One whose option has
+    none is compiled ahead of time, and one without an option stays bytecode. Raises `InputError`
+    for broken classes.
     """
     options = {name: option for name, option in choice.items() if option is not None}
-    native = [name for name, option in options.items() if option.source is not None]
+    native = {name: option.kni for name, option in options.items() if option.source is not None}
     compiled = [name for name, option in options.items() if option.source is None]
     further = [name for option in options.values() for name in option.aot]
     wanted = list(dict.fromkeys((*compiled, *further)))
-    return JavaProgram.load(java.classes, main, (), native, wanted)
+    return JavaProgram.load(
+        java.classes, main, (), native, wanted, floating_point=java.floating_point
+    )
 
 
 def units(study: Study, workload: Workload, choice: Mapping[str, str]) -> list[Unit]:

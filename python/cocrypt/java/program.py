@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cocrypt import paths
@@ -20,7 +21,7 @@ from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.device import Device
@@ -79,26 +80,28 @@ class JavaProgram:
         files: Sequence[Path],
         main: str,
         aot: Sequence[str] = (),
-        replaced: Sequence[str] = (),
+        replaced: Mapping[str, bool] = MappingProxyType({}),
         wanted: Sequence[str] = (),
         *,
         kni: bool = False,
         host_initializers: bool = True,
+        floating_point: bool = False,
     ) -> JavaProgram:
         """The program of class files and jars; `main` is a class, or a static `Class.method`.
 
         `aot` names what is compiled ahead of time: `all`, classes, or methods as `Class.method`. Of
         what `wanted` names so only the reachable part is. The methods `replaced` are native,
-        whatever their classes say. With `kni` native methods have functions by KNI. Without
-        `host_initializers` all static initialisers run on the device.
+        whatever their classes say, by KNI where the value is true; with `kni` all native methods
+        are by KNI. Without `host_initializers` all static initialisers run on the device. Code may
+        use floating point only with `floating_point`.
 
         Raises `InputError` for broken classes, missing ones, and what the machine does not have.
         """
         library = _library()
         own = jars.classes(files)
-        for name in replaced:
-            replace(own, name)
-        world = World(own, library)
+        for name, by_kni in replaced.items():
+            replace(own, name, kni=by_kni)
+        world = World(own, library, floating_point=floating_point)
         reached = (prepare if host_initializers else reach)(world, entry(world, main))
         names = (*aot, *reachable(reached, wanted))
         return cls(image(reached, (each.name for each in library), names, kni=kni))
@@ -108,6 +111,8 @@ class JavaProgram:
         folder = machine_folder()
         tables = paths.kept("program.c", self.image.source)
         bounds: tuple[str, ...] = ()
+        if self.image.has_operations:
+            flags = (*flags, "-DJAVA_FLOATING")
         if any(each.functions for each in self.image.methods):
             flags = (*flags, f"-DJAVA_FRAME_MOST={FRAME}")
             bounds = (f"-Wframe-larger-than={FRAME}", "-Werror=frame-larger-than")

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from cocrypt.java.classfile import ClassFile, Method
 
 
-def replace(classes: Sequence[ClassFile], name: str) -> str:
+def replace(classes: Sequence[ClassFile], name: str, *, kni: bool = False) -> str:
     """Makes a method native that these classes have code for; returns the name of its function.
 
-    `name` is `Class.method` or `Class.method(descriptor)`. Raises `InputError` where that is not
-    exactly one method, or one that cannot be replaced.
+    `name` is `Class.method` or `Class.method(descriptor)`; with `kni` the function is by KNI.
+    Raises `InputError` where that is not exactly one method, or one that cannot be replaced.
     """
     methods = [method for each in classes for method in each.methods]
     found = [method for method in methods if name in (_short(method), str(method))]
@@ -33,7 +33,7 @@ def replace(classes: Sequence[ClassFile], name: str) -> str:
     if method.code is None or method.name.startswith("<"):
         kind = "native" if method.is_native else "a constructor, an initialiser or abstract"
         raise InputError(f"{method} cannot be replaced: it is {kind}", "name a method with code")
-    method.replaced, method.code = True, None
+    method.replaced, method.kni, method.code = True, kni, None
     return c_name(method)
 
 

@@ -14,6 +14,7 @@ from cocrypt.java import classfile
 from cocrypt.java.classfile import types
 from cocrypt.java.debug import source_file
 from cocrypt.java.encode import line_of
+from cocrypt.java.floating import OPERATIONS
 from cocrypt.java.layout import selector
 from cocrypt.java.names import comment, integer, wide_integer
 from cocrypt.java.values import C_TYPES, declaration, letter_of, parameters_of, put_in, taken
@@ -300,10 +301,17 @@ class _Translator:
             right, left = self.pop(), self.pop()
             self.throw_if(f"!{right}", "ARITHMETIC")
             self.set(name[0].replace("l", "j"), f"{DIVISIONS[name]}({left}, {right})")
+        elif name in OPERATIONS:
+            self._floating(name)
         elif name in SHUFFLES:
             self._shuffle(name)
         else:
             self._family(each)
+
+    def _floating(self, name: str) -> None:
+        operands, result = OPERATIONS[name]
+        taken = [self.pop() for _ in operands][::-1]
+        self.set(letter_of(result), f"java_{name}({', '.join(taken)})")
 
     def _family(self, each: Instruction) -> None:
         """Instructions whose names have a kind or a constant in them."""
@@ -338,6 +346,12 @@ class _Translator:
         self.set("i", str(each.operand))
 
     _sipush = _bipush
+
+    def _iconst(self, each: Instruction) -> None:
+        self.set("i", integer(each.operand))
+
+    def _lconst(self, each: Instruction) -> None:
+        self.set("j", wide_integer(each.operand))
 
     def _ldc(self, each: Instruction) -> None:
         constant = self.pool.constant(each.operand)

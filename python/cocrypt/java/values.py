@@ -16,7 +16,7 @@ C_TYPES = {"i": "int32_t ", "j": "int64_t ", "a": "java_object *"}
 
 def letter_of(descriptor: str) -> str:
     """The kind of a value of this type."""
-    return "a" if is_object(descriptor) else "j" if descriptor == "J" else "i"
+    return "a" if is_object(descriptor) else "j" if slots(descriptor) == 2 else "i"
 
 
 def parameters_of(method: Method) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
-from cocrypt.java import classfile
+from cocrypt.java import classfile, floating
 from cocrypt.java.bytecode import decode
 from cocrypt.java.classfile import dotted, slots, types
 from cocrypt.java.world import OBJECT, World, described, element, named, refusal
@@ -29,15 +29,18 @@ MOST_HANDLERS = 255
 MOST_WORK = 20_000_000
 """Slots of all frames that are inferred for a method at most, and handlers that are looked at."""
 
-# Types: I and J as in descriptors with - for the upper half of J; N for null, X for nothing usable,
-# R<address> for the return address of a subroutine, U<address> for a new object before its
-# constructor, U for `this` there, and =<name> for objects.
+# Types: I, F, J and D as in descriptors with - for the upper half of J and D; N for null, X for
+# nothing usable, R<address> for the return address of a subroutine, U<address> for a new object
+# before its constructor, U for `this` there, and =<name> for objects.
 BASIC = {"B": "I", "C": "I", "S": "I", "Z": "I", "I": "I"}
-ARRAYS = {4: "[Z", 5: "[C", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
-FLOATING = {6: "[F", 7: "[D"}
-ELEMENTS = {"b": ("[B", "[Z"), "c": ("[C",), "s": ("[S",), "i": ("[I",), "l": ("[J",)}
+ARRAYS = {4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
+ELEMENTS = {"b": ("[B", "[Z"), "c": ("[C",), "s": ("[S",), "i": ("[I",), "l": ("[J",),
+            "f": ("[F",), "d": ("[D",)}  # fmt: skip
+LETTERED = {"a": "A", "l": "J", "f": "F", "d": "D"}
+"""The kinds of instructions by the first letter of their names; the others are of ints."""
+WIDE = ("J", "D")
 
-LETTERS = {"J": "j", "-": "-", "=": "a", "N": "a", "U": "a"}
+LETTERS = {"J": "j", "D": "j", "-": "-", "=": "a", "N": "a", "U": "a"}
 
 EFFECTS = {
     "nop": ">", "aconst_null": ">N", "bipush": ">I", "sipush": ">I",
@@ -52,6 +55,8 @@ EFFECTS = {
     **{f"l{name}": "JJ>J" for name in ("add", "sub", "mul", "div", "rem", "and", "or", "xor")},
     **{f"i{name}": "II>I" for name in ("shl", "shr", "ushr")},
     **{f"l{name}": "JI>J" for name in ("shl", "shr", "ushr")},
+    **{name: f"{takes}>{gives}" for name, (takes, gives) in floating.OPERATIONS.items()},
+    **{name: f">{name[0].upper()}" for name in floating.CONSTANTS},
 }  # fmt: skip
 
 # Of the topmost slots, the last of which is on top: those that stay, in their new order.
@@ -109,7 +114,8 @@ class _Verifier:
             self._handlers()
             self._step(self.instructions[self.at])
         reached = {at for _, at in self.frames}
-        kept = {at: each for at, each in self.instructions.items() if at in reached}
+        pool = self.method.owner.pool
+        kept = {at: floating.lowered(self.instructions[at], pool) for at in sorted(reached)}
         return Verified(self.method, self.code, kept, self._stacks())
 
     def _stacks(self) -> dict[int, str]:
@@ -150,13 +156,19 @@ class _Verifier:
     def _slots(self, descriptor: str) -> list[str]:
         """The slots of a value of this type."""
         if descriptor in ("F", "D"):
+            self._require_floating_point()
+        if descriptor in WIDE:
+            return [descriptor, "-"]
+        if descriptor == "F":
+            return ["F"]
+        return [BASIC.get(descriptor) or f"={named(descriptor)}"]
+
+    def _require_floating_point(self) -> None:
+        if not self.world.floating_point:
             raise InputError(
                 f"{self.name} uses floating point, which the machine leaves out",
-                "use integers, or leave the method out",
+                "use integers, or allow it by --floating-point, or in a study by `floating_point`",
             )
-        if descriptor == "J":
-            return ["J", "-"]
-        return [BASIC.get(descriptor) or f"={named(descriptor)}"]
 
     def _flow(self, context: tuple[int, ...], at: int, own: list[str], stack: list[str]) -> None:
         """Merges a frame into that of an instruction, which is looked at again if it changes."""
@@ -184,9 +196,9 @@ class _Verifier:
             for one, two in zip(left, right, strict=True)
         ]
         for index, kind in enumerate(merged):
-            if kind == "J" and merged[index + 1 : index + 2] != ["-"]:
+            if kind in WIDE and merged[index + 1 : index + 2] != ["-"]:
                 merged[index] = "X"
-            if kind == "-" and (index == 0 or merged[index - 1] != "J"):
+            if kind == "-" and (index == 0 or merged[index - 1] not in WIDE):
                 merged[index] = "X"
         return merged
 
@@ -223,11 +235,11 @@ class _Verifier:
         return taken
 
     def pop(self, kind: str) -> str:
-        """Takes a value of a kind: I, J, or A for an object."""
-        if kind == "J":
-            if self.take(2) != ["J", "-"]:
-                raise self.fail("a long is not on the stack")
-            return "J"
+        """Takes a value of a kind: I, J, F, D, or A for an object."""
+        if kind in WIDE:
+            if self.take(2) != [kind, "-"]:
+                raise self.fail(f"a {'long' if kind == 'J' else 'double'} is not on the stack")
+            return kind
         (found,) = self.take(1)
         if kind == "A":
             if found != "N" and not found.startswith("="):
@@ -290,10 +302,10 @@ class _Verifier:
     def _store(self, index: int, kinds: list[str]) -> None:
         self._variable(index + len(kinds) - 1)
         for at in range(index, index + len(kinds)):
-            # Half of a long that is overwritten makes the other half unusable.
+            # Half of a long or a double that is overwritten makes the other half unusable.
             if self.locals[at] == "-" and at > 0:
                 self.locals[at - 1] = "X"
-            if self.locals[at] == "J":
+            if self.locals[at] in WIDE:
                 self.locals[at + 1] = "X"
         self.locals[index : index + len(kinds)] = kinds
 
@@ -301,6 +313,8 @@ class _Verifier:
         name = each.name
         if name == "iinc" and self._variable(each.operand) != "I":
             raise self.fail("`iinc` is of no int")
+        if name in floating.NAMES:
+            self._require_floating_point()
         if name in SHUFFLES:
             self._shuffle(name)
         elif name in EFFECTS:
@@ -308,8 +322,8 @@ class _Verifier:
             for kind in reversed(takes):
                 self.pop(kind)
             for kind in gives:
-                self.push(*(("J", "-") if kind == "J" else (kind,)))
-        elif name[1:] in ("load", "store") and name[0] in "ila":
+                self.push(*((kind, "-") if kind in WIDE else (kind,)))
+        elif name[1:] in ("load", "store"):
             self._local(each)
         elif name[1:] in ("aload", "astore"):
             self._element(name)
@@ -319,52 +333,47 @@ class _Verifier:
             self._special(each)
 
     def _special(self, each: Instruction) -> None:
-        """An instruction with a method of its own here; any other is of floating point."""
+        """An instruction with a method of its own here."""
         if each.name == "invokedynamic":
             raise InputError(
                 f"{self.name} uses a lambda or a dynamic call, which the machine refuses",
                 "write an inner class, and compile with javac --release 8",
             )
-        special = getattr(self, f"_{each.name}", None)
-        if special is not None:
-            special(each)
-        elif each.name not in ("jsr", "ret"):
-            self._slots("F")
+        if each.name not in ("jsr", "ret"):
+            getattr(self, f"_{each.name}")(each)
 
     def _shuffle(self, name: str) -> None:
         count, order = SHUFFLES[name]
         taken = self.take(count)
-        outer = self.stack[-1:] == ["J"]
+        outer = self.stack[-1:] in (["J"], ["D"])
         if outer or taken[:1] == ["-"]:
-            raise self.fail(f"`{name}` would cut a long in two")
+            raise self.fail(f"`{name}` would cut a long or a double in two")
         self.push(*(taken[index] for index in order))
         for index, kind in enumerate(self.stack):
             following = self.stack[index + 1 : index + 2]
-            if (kind == "J") != (following == ["-"]):
-                raise self.fail(f"`{name}` would cut a long in two")
+            if (kind in WIDE) != (following == ["-"]):
+                raise self.fail(f"`{name}` would cut a long or a double in two")
 
     def _local(self, each: Instruction) -> None:
-        kind = each.name[0].upper() if each.name[0] != "l" else "J"
+        kind = LETTERED.get(each.name[0], "I")
         if each.name.endswith("load"):
             found = self._variable(each.operand)
             valid = found[:1] in ("=", "N", "U") if kind == "A" else found == kind
             if not valid:
                 raise self.fail(f"local variable {each.operand} has the wrong type")
-            self.push(*(("J", "-") if kind == "J" else (found,)))
-        elif kind == "J":
-            self.pop("J")
-            self._store(each.operand, ["J", "-"])
+            self.push(*((kind, "-") if kind in WIDE else (found,)))
+        elif kind in WIDE:
+            self.pop(kind)
+            self._store(each.operand, [kind, "-"])
         else:
             (found,) = self.take(1)
-            if found != "I" if kind == "I" else found[:1] not in ("=", "N", "U", "R"):
+            if found != kind if kind != "A" else found[:1] not in ("=", "N", "U", "R"):
                 raise self.fail(f"`{each.name}` stores a value of the wrong type")
             self._store(each.operand, [found])
 
     def _element(self, name: str) -> None:
         kind = name[0]
-        if kind in "fd":
-            self._slots("F")
-        value = "A" if kind == "a" else "J" if kind == "l" else "I"
+        value = LETTERED.get(kind, "I")
         if name.endswith("store"):
             self.pop(value)
         self.pop("I")
@@ -374,7 +383,7 @@ class _Verifier:
         if name.endswith("load"):
             of_nothing = array == "N"
             loaded = "N" if of_nothing else f"={element(array[1:])}"
-            self.push(*([loaded] if kind == "a" else self._slots("J" if kind == "l" else "I")))
+            self.push(*([loaded] if kind == "a" else self._slots(value)))
 
     def _require_array(self, array: str, kind: str) -> None:
         objects = array.startswith("[") and element(array) != ""
@@ -383,7 +392,7 @@ class _Verifier:
 
     def _return(self, name: str) -> None:
         _, result = types(self.method.descriptor)
-        letter = {"return": "", "ireturn": "I", "lreturn": "J", "areturn": "A"}.get(name, "F")
+        letter = LETTERED.get(name[0], "I") if name != "return" else ""
         needed = "" if result == "V" else "A" if result[0] in "L[" else BASIC.get(result, result)
         if letter != needed:
             raise self.fail(f"`{name}` does not return {result}")
@@ -406,7 +415,7 @@ class _Verifier:
             classfile.CLASS: "Ljava/lang/Class;",
         }  # fmt: skip
         kind = kinds[constant.kind]
-        if (kind in ("J", "D")) != (size == "J"):
+        if (kind in WIDE) != (size == "J"):
             raise self.fail("a constant has the wrong size")
         if constant.kind == classfile.CLASS:
             self.world.require_class(self.method.owner, constant.value, self.name)
@@ -538,8 +547,8 @@ class _Verifier:
         self.push(mark)
 
     def _newarray(self, each: Instruction) -> None:
-        if each.operand in FLOATING:
-            self._slots("F")
+        if ARRAYS.get(each.operand) in ("[F", "[D"):
+            self._require_floating_point()
         if each.operand not in ARRAYS:
             raise self.fail("`newarray` has an unknown type")
         self.pop("I")

@@ -37,9 +37,19 @@ def refusal(owner: str, name: str = "") -> str | None:
 
 
 class World:
-    """Classes by name; those of the program go before the library's outside java.lang."""
+    """Classes by name; those of the program go before the library's outside java.lang.
 
-    def __init__(self, program: Iterable[ClassFile], library: Iterable[ClassFile]) -> None:
+    Only with `floating_point` may their code use it.
+    """
+
+    def __init__(
+        self,
+        program: Iterable[ClassFile],
+        library: Iterable[ClassFile],
+        *,
+        floating_point: bool = False,
+    ) -> None:
+        self.floating_point = floating_point
         self._classes: dict[str, ClassFile] = {}
         for each in program:
             # The machine knows what objects of these look like.

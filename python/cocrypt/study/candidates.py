@@ -18,8 +18,9 @@ class Alternative:
     """One way to replace a function: a source with the same prototype, and its coprocessor.
 
     `extensions` are those of the instruction set that it uses. A method in Java without a source is
-    compiled ahead of time, and with it what `aot` names: classes and further methods. With `wddl`
-    the coprocessor is a netlist of two rails.
+    compiled ahead of time, and with it what `aot` names: classes and further methods. With `kni`
+    the source is a native method by the K Native Interface. With `wddl` the coprocessor is a
+    netlist of two rails.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Alternative:
     library: bool
     extensions: tuple[str, ...] = ()
     aot: tuple[str, ...] = ()
+    kni: bool = False
     wddl: bool = False
 
     @classmethod
@@ -41,6 +43,7 @@ class Alternative:
             library=values["library"],
             extensions=tuple(values["extensions"]),
             aot=tuple(values["aot"]),
+            kni=values["kni"],
             wddl=values["wddl"],
         )
 

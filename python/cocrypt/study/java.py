@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 class Java:
     """Class files, folders of them and jars; `heap` and `stack` are bytes.
 
-    With `collector` objects that nothing refers to are freed.
+    With `collector` objects that nothing refers to are freed. Only with `floating_point` methods
+    may use floats and doubles.
     """
 
     classes: tuple[Path, ...]
     heap: int
     stack: int
     collector: bool
+    floating_point: bool = False
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Java:
@@ -30,4 +32,5 @@ class Java:
             heap=values["heap"],
             stack=values["stack"],
             collector=values["collector"],
+            floating_point=values["floating_point"],
         )
