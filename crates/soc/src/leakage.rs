@@ -159,12 +159,11 @@ impl Sampler {
             let read = |&(at, size): &(u32, usize)| lanes.read(lane, at, size, self.origin.ram());
             let is_together = lanes.together() >> lane & 1 != 0;
             let found = is_together.then(|| reads.iter().map(read).collect()).flatten();
-            outcomes.push(match found {
-                Some(contents) => Outcome { length, digest, contents },
-                None => {
-                    parted += 1;
-                    self.run_to(&contents[lane], reads, rows[lane])?
-                }
+            outcomes.push(if let Some(contents) = found {
+                Outcome { length, digest, contents }
+            } else {
+                parted += 1;
+                self.run_to(&contents[lane], reads, rows[lane])?
             });
         }
         self.together += (contents.len() - 1 - parted) as u64;

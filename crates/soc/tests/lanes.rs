@@ -91,9 +91,8 @@ fn machine(device: &Device, program: &[u8], registers: &[u32]) -> Machine {
     machine.load(base, program).expect("room for the program");
     let roles: Vec<_> = machine.register_file().registers.iter().map(|one| one.role).collect();
     for ((number, role), &random) in roles.iter().enumerate().zip(registers.iter().cycle()) {
-        let near = data.wrapping_add(random >> 8 & 28);
+        let near = data.wrapping_add(random >> 8 & 0x1c);
         let value = match role {
-            RegisterRole::Zero => continue,
             RegisterRole::Stack => (ram(device).base + ram(device).size / 4) as u32 & !7,
             RegisterRole::Link => base,
             RegisterRole::General if random & 3 != 0 => near,
@@ -110,10 +109,10 @@ type Runs = Result<(Vec<Outcome>, Vec<Vec<Sample>>), Stop>;
 
 fn runs(sampler: &mut Sampler, place: u32, contents: &[Vec<u8>]) -> Runs {
     let contents: Vec<_> = contents.iter().map(|bytes| vec![(place, &bytes[..])]).collect();
-    let mut samples = vec![vec![[0; 4]; 600]; contents.len()];
-    let mut rows: Vec<&mut [Sample]> = samples.iter_mut().map(Vec::as_mut_slice).collect();
+    let mut traces = vec![vec![[0; 4]; 600]; contents.len()];
+    let mut rows: Vec<&mut [Sample]> = traces.iter_mut().map(Vec::as_mut_slice).collect();
     let outcomes = sampler.run_all(&contents, &[(place, 2 * DATA)], &mut rows)?;
-    Ok((outcomes, samples))
+    Ok((outcomes, traces))
 }
 
 /// A program of instructions that do not end a run, and a return.
