@@ -219,7 +219,9 @@ class LeakageSampler:
         reads: Sequence[tuple[int, int]],
         max_cycles: int,
         jobs: int,
+        lock_step: bool = True,
     ) -> None: ...
+    def together(self) -> int: ...
     def first(self, contents: bytes) -> dict[str, Any]: ...
     def run(
         self, contents: bytes, count: int, length: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,10 @@ import polars as pl
 import pytest
 from ecdsa import SECP160r1, SigningKey
 
-from cocrypt.leakage import TraceSet
+from cocrypt import _native
+from cocrypt.cli.leak_trace import primitive_target
+from cocrypt.leakage import TraceSet, models, sampling
+from cocrypt.leakage.ciphers import AES_SBOX, HAMMING
 from cocrypt.primitives import library
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
@@ -19,6 +23,7 @@ from cocrypt.primitives.script import Buffer, Step, failures
 from hosted import Hosted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from conftest import Verb
@@ -158,3 +163,71 @@ def test_a_blinded_ladder_refuses_what_is_not_valid() -> None:
     off = good[:-1] + bytes([good[-1] ^ 1])
     for peer in (bytes(40), off, b"\xff" * 40):
         assert called(hosted, "shared", "shared", secret=(5).to_bytes(21), peer=peer)[0] == -1
+
+
+TRACES = int(os.environ.get("COCRYPT_MASKED_TRACES", "2000"))
+"""Traces that no dependence may show in; docs/masking.md has what 100,000 of them give."""
+CHANCE = 5.5
+"""The largest of 10,000 samples exceeds it by chance once in 2,600 runs; the seeds are fixed."""
+
+
+def masked_chunks(*, groups: bool) -> Iterator[tuple[np.ndarray[Any, Any], Any, Any]]:
+    """Texts, groups and samples of masked AES, between the text's masking and the result."""
+    target = primitive_target("aes128/masked", "stm32f4-24mhz", None, None, None)
+    places = [target.range("text"), target.range("keys:6")]
+    given = [(place.address, place.size) for place in places]
+    path = models.model("values").path
+    sampler = _native.LeakageSampler(target.machine.native, path, given, [], 10**7, 2)
+    first = sampler.first(bytes(sum(size for _, size in given)))
+    inner = sampling.axis(first)["function"].is_in(["substitute", "mix_columns"]).to_numpy()
+    generator = np.random.default_rng(27)
+    size = sampling.CHUNK // (4 * first["cycles"])
+    for begin in range(0, TRACES, size):
+        count = min(size, TRACES - begin)
+        contents = generator.integers(0, 256, (count, 22), dtype=np.uint8)
+        group = generator.integers(0, 2, count)
+        if groups:
+            contents[group == 0, :16] = np.frombuffer(bytes.fromhex(TEXT), np.uint8)
+        samples, _, digests, _ = sampler.run(contents.tobytes(), count, first["cycles"])
+        assert set(digests) == {first["digest"]}
+        rows = np.frombuffer(samples, np.float32).reshape(count, -1)[:, inner]
+        yield contents[:, :16], group, rows
+
+
+def test_groups_of_many_masked_traces_do_not_differ() -> None:
+    sums: Any = [np.zeros((3, 1)), np.zeros((3, 1))]
+    for _, group, rows in masked_chunks(groups=True):
+        for number in range(2):
+            part = rows[group == number].astype(float)
+            sums[number] = sums[number] + np.array(
+                [np.full(rows.shape[1], len(part)), part.sum(axis=0), (part**2).sum(axis=0)]
+            )
+    means, spread = [], 0
+    for count, first, second in sums:
+        means.append(first / count)
+        # The noise has the standard deviation of the sets above.
+        spread = spread + (second / count - (first / count) ** 2 + 0.01) / count
+    largest = float(np.abs((means[0] - means[1]) / np.sqrt(spread)).max())
+    print(f"{TRACES:,} traces: the largest |t| is {largest:.2f}")
+    assert largest < CHANCE
+
+
+def test_no_prediction_correlates_with_many_masked_traces() -> None:
+    target = primitive_target("aes128/masked", "stm32f4-24mhz", None, None, None)
+    key = np.frombuffer(dict(target.constants)["key"], np.uint8)
+    total: Any = 0
+    weights: Any = 0
+    for texts, _, rows in masked_chunks(groups=False):
+        predicted = HAMMING[AES_SBOX[texts ^ key]].astype(float)
+        columns = rows.astype(float)
+        ones = np.ones((len(columns), 1))
+        found = np.concatenate([ones, predicted], axis=1)
+        total = total + np.concatenate([found.T @ columns, (columns**2).sum(axis=0, keepdims=True)])
+        weights = weights + predicted.sum(axis=0)
+    mean, squares = total[0] / TRACES, total[17] / TRACES
+    together = total[1:17] / TRACES - np.outer(weights / TRACES, mean)
+    # The weight of a random byte has the variance 2.
+    deviation = np.sqrt(2 * (squares - mean**2 + 0.01))
+    largest = float((np.abs(together) / deviation).max() * np.sqrt(TRACES))
+    print(f"{TRACES:,} traces: the largest correlation is {largest:.2f} deviations of chance")
+    assert largest < CHANCE

@@ -168,6 +168,8 @@ const NOWHERE: Key = (u64::MAX, 0, 0);
 #[derive(Clone, Debug)]
 pub struct Cache {
     pub blocks: Vec<Translated>,
+    /// The number of times that all blocks were dropped.
+    pub age: u64,
     /// The counters of each.
     pub counts: Vec<Count>,
     index: HashMap<Key, u32>,
@@ -180,7 +182,7 @@ impl Default for Cache {
     fn default() -> Self {
         let filter = vec![(NOWHERE, 0); FILTER].into();
         let (index, retired) = (HashMap::new(), Arc::default());
-        Self { blocks: vec![], counts: vec![], index, filter, retired }
+        Self { blocks: vec![], age: 0, counts: vec![], index, filter, retired }
     }
 }
 
@@ -211,6 +213,7 @@ impl Cache {
 
     /// Drops all blocks, but keeps what was spent in them.
     pub fn clear(&mut self) {
+        self.age += 1;
         let retired = Arc::make_mut(&mut self.retired);
         for (block, count) in self.blocks.drain(..).zip(self.counts.drain(..)) {
             retired.entry(block.start).or_default().add(count);

@@ -35,9 +35,9 @@ pub struct MemoryAccess {
 /// The registers that an instruction reads and writes, as cells, with their kind for the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observation {
-    kind: usize,
-    reads: Vec<u8>,
-    writes: Vec<ObservedWrite>,
+    pub(crate) kind: usize,
+    pub(crate) reads: Vec<u8>,
+    pub(crate) writes: Vec<ObservedWrite>,
     transfer: Transfer,
     /// True if the instruction may go back from a handler.
     resumes: bool,
@@ -46,9 +46,18 @@ pub struct Observation {
 /// A register that an instruction writes, unless one of these guards skips the write: a bit for each guard of
 /// the instruction, from the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ObservedWrite {
-    cell: u8,
-    guards: u64,
+pub(crate) struct ObservedWrite {
+    pub cell: u8,
+    pub guards: u64,
+}
+
+/// Returns true if the write of this number is made, where these guards skip. A register that is written in several
+/// places takes one value.
+pub(crate) fn takes_value(writes: &[ObservedWrite], number: usize, skipped: u64) -> bool {
+    let is_made = |write: &ObservedWrite| write.guards & skipped == 0;
+    let this = &writes[number];
+    let mut before = writes[..number].iter();
+    is_made(this) && !before.any(|before| before.cell == this.cell && is_made(before))
 }
 
 impl Observation {
@@ -142,6 +151,8 @@ pub struct Leakage {
     running: Running,
     /// The instruction that runs, whose access was refused because it is not aligned.
     pending: Option<Issue>,
+    /// True if the access of the last such instruction was made in parts.
+    in_parts: bool,
 }
 
 /// The addresses at which a program goes on behind a handler: at the interrupted instruction, or behind it.
@@ -158,7 +169,9 @@ struct Running {
     transfer: Transfer,
     resumes: bool,
     reads: Vec<u64>,
-    writes: Vec<(ObservedWrite, u64)>,
+    writes: Vec<ObservedWrite>,
+    /// The contents of the written registers.
+    contents: Vec<u64>,
 }
 
 /// The parameters of the digest of issues (FNV-1a, of words).
@@ -180,6 +193,7 @@ impl Leakage {
             instructions: 0,
             running: Running::default(),
             pending: None,
+            in_parts: false,
         }
     }
 
@@ -208,6 +222,17 @@ impl Leakage {
         self.digest
     }
 
+    /// The sample of an instruction that is issued in a cycle.
+    pub(crate) const fn index(&self, cycle: u64) -> u64 {
+        cycle.saturating_sub(self.began)
+    }
+
+    /// The model that is sampled.
+    #[must_use]
+    pub fn model(&self) -> Arc<LeakageModel> {
+        Arc::clone(&self.model)
+    }
+
     /// The number of instructions in the window.
     #[must_use]
     pub const fn instructions(&self) -> u64 {
@@ -216,25 +241,31 @@ impl Leakage {
 
     /// Remembers the values before an instruction.
     pub(crate) fn before(&mut self, observation: &Observation, cells: &Cells) {
-        let Running { kind, transfer, resumes, reads, writes } = &mut self.running;
+        let Running { kind, transfer, resumes, reads, writes, contents } = &mut self.running;
         (*kind, *transfer) = (observation.kind, observation.transfer);
         *resumes = observation.resumes;
         reads.clear();
         reads.extend(observation.reads.iter().map(|&cell| cells[usize::from(cell)]));
-        writes.clear();
-        let written = observation.writes.iter();
-        writes.extend(written.map(|&write| (write, cells[usize::from(write.cell)])));
+        writes.clone_from(&observation.writes);
+        contents.clear();
+        contents.extend(writes.iter().map(|write| cells[usize::from(write.cell)]));
     }
 
     /// Keeps an instruction whose access was refused because it is not aligned, until it is known what
     /// becomes of it.
     pub(crate) const fn suspend(&mut self, issue: Issue) {
-        self.pending = Some(issue);
+        (self.pending, self.in_parts) = (Some(issue), false);
+    }
+
+    /// Returns true if the access of the last instruction that was kept was made in parts.
+    pub(crate) const fn in_parts(&self) -> bool {
+        self.in_parts
     }
 
     /// Adds the contribution of an instruction that was kept, if there is one, with what was reported of it.
-    pub(crate) fn resume(&mut self, cells: &Cells, report: &Report) {
+    pub(crate) fn resume(&mut self, cells: &Cells, report: &Report, in_parts: bool) {
         if let Some(issue) = self.pending.take() {
+            self.in_parts = in_parts;
             self.after(issue, cells, report);
         }
     }
@@ -242,7 +273,7 @@ impl Leakage {
     /// Adds the contribution of an instruction that was issued in a cycle, did what was reported, and has
     /// completed.
     pub(crate) fn after(&mut self, issue: Issue, cells: &Cells, report: &Report) {
-        let at = issue.cycle.saturating_sub(self.began);
+        let at = self.index(issue.cycle);
         for word in [at, issue.pc] {
             self.digest = (self.digest ^ word).wrapping_mul(DIGEST.1);
         }
@@ -250,20 +281,16 @@ impl Leakage {
         if let Some(issues) = &mut self.issues {
             issues.push(issue);
         }
-        let Running { kind, reads, writes, .. } = &self.running;
+        let Running { kind, reads, writes, contents, .. } = &self.running;
         let model = &self.model.kinds[*kind];
         let mut sum = model.constant;
         sum += self.latches.operands(model, reads);
         for access in &report.accesses {
             sum += self.latches.access(model, access);
         }
-        let is_made = |write: &ObservedWrite| write.guards & report.skipped == 0;
-        for (number, (write, old)) in writes.iter().enumerate() {
-            // A register that is written in several places takes one value.
-            let mut before = writes[..number].iter().map(|(before, _)| before);
-            if is_made(write) && !before.any(|before| before.cell == write.cell && is_made(before))
-            {
-                sum += self.latches.write(model, cells[usize::from(write.cell)], *old);
+        for (number, (write, &old)) in writes.iter().zip(contents).enumerate() {
+            if takes_value(writes, number, report.skipped) {
+                sum += self.latches.write(model, cells[usize::from(write.cell)], old);
             }
         }
         let index = at as usize;

@@ -12,6 +12,7 @@ mod context_transition;
 mod contexts;
 mod fuse;
 mod interpret;
+mod lanes;
 mod leakage;
 mod mapped;
 mod micro;
@@ -31,11 +32,12 @@ pub use caches::{CacheState, LruTags, ResidentMap, Tags, lines_of, memory_of};
 pub use context_transition::{ContextTransition, Jump};
 pub use contexts::{Callee, ContextProfile, Contexts, Head, Open, Spent};
 pub use interpret::{Cells, Clock};
+pub use lanes::{Contribution, LANES, Lanes};
 pub use leakage::{
     Coefficients, KindModel, Leakage, LeakageModel, MemoryAccess, Observation, SCALE, Weights,
 };
 pub use ram::{Ram, Rom};
-pub use run::{Engine, Touch, Upcoming};
+pub use run::{Engine, Together, Touch, Upcoming};
 pub use source::Source;
 pub use stop::{Issue, Stop, StopCause};
 pub use translate::marks_stack;

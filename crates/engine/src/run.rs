@@ -14,6 +14,7 @@ mod memory;
 mod trap;
 
 pub use debug::{Touch, Upcoming};
+pub use leakage::Together;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -136,6 +136,8 @@ fn extend(value: u64, width: Width, signed: bool) -> u64 {
 }
 
 /// The result of a binary operation on operands cut to `width`.
+#[allow(clippy::inline_always)] // Loops over many operands become vector instructions only where it is inlined.
+#[inline(always)]
 #[must_use]
 pub fn binary(op: Binary, width: Width, a: u64, b: u64) -> u64 {
     let (a, b) = (width.truncate(a), width.truncate(b));
@@ -202,6 +204,8 @@ pub fn unary(op: Unary, width: Width, a: u64) -> u64 {
 }
 
 /// Returns true if a condition holds between operands cut to `width`.
+#[allow(clippy::inline_always)] // As `binary`.
+#[inline(always)]
 #[must_use]
 pub fn condition(condition: Condition, width: Width, a: u64, b: u64) -> bool {
     let (a, b) = (width.truncate(a), width.truncate(b));

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cocrypt_config::Leakage;
-use cocrypt_soc::{LeakageModel, SCALE, Sampled, Sampler, Stop, leakage_model};
+use cocrypt_soc::{
+    Contents, LeakageModel, Outcome, Sample, Sampled, Sampler, Stop, leakage_model, sample_value,
+};
 use cocrypt_trace::Names as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,8 +43,11 @@ pub struct LeakageSampler {
 impl LeakageSampler {
     /// The machine stands at the function's first instruction; `model` is the path of a model's file. Each
     /// run writes the memory `writes` and reads `reads` at its end; both are addresses with sizes. A run
-    /// takes `max_cycles` at most. `jobs` threads run at once.
+    /// takes `max_cycles` at most. `jobs` threads run at once. Runs of equal paths go in lock step, unless
+    /// `lock_step` says that each is to be executed by a machine, which gives the same samples.
     #[new]
+    #[pyo3(signature = (machine, model, writes, reads, max_cycles, jobs, lock_step = true))]
+    #[allow(clippy::too_many_arguments)] // Python names them.
     fn new(
         py: Python<'_>,
         machine: Py<Machine>,
@@ -51,6 +56,7 @@ impl LeakageSampler {
         reads: Ranges,
         max_cycles: u64,
         jobs: usize,
+        lock_step: bool,
     ) -> PyResult<Self> {
         let described = Leakage::load(&model).map_err(|wrong| raise(py, &wrong))?;
         let model = Arc::new(leakage_model(&described));
@@ -60,9 +66,20 @@ impl LeakageSampler {
             let message = format!("no memory holds {size} bytes at {at:#x}");
             return Err(PyValueError::new_err(message));
         }
-        let worker = |_| Sampler::new(soc, Arc::<LeakageModel>::clone(&model), max_cycles);
+        let worker = |_| {
+            let mut worker = Sampler::new(soc, Arc::<LeakageModel>::clone(&model), max_cycles);
+            if !lock_step {
+                worker.run_alone();
+            }
+            worker
+        };
         let workers = (0..jobs.max(1)).map(worker).collect();
         Ok(Self { machine: machine.clone_ref(py), workers, writes, reads })
+    }
+
+    /// The number of runs so far whose samples came from lock step with another run.
+    fn together(&self) -> u64 {
+        self.workers.iter().map(Sampler::together).sum()
     }
 
     /// One run with these contents, one behind the other: its instructions, and what they are called in
@@ -96,32 +113,34 @@ impl LeakageSampler {
         }
         let rows: Vec<&[u8]> = (0..count).map(|run| &contents[run * size..][..size]).collect();
         let share = rows.len().div_ceil(workers.len()).max(1);
-        let row_size = SAMPLE * length.max(1);
-        let mut samples = vec![0; row_size * rows.len()];
-        let parts: Vec<Result<Vec<Run>, Stop>> = py.detach(|| {
-            std::thread::scope(|scope| {
-                let chunks = samples.chunks_mut(row_size * share);
-                let threads: Vec<_> = workers
-                    .iter_mut()
-                    .zip(rows.chunks(share).zip(chunks))
-                    .map(|(worker, (rows, to))| {
-                        let (writes, reads) = (&*writes, &*reads);
-                        let to = to.chunks_mut(row_size);
-                        scope.spawn(move || part(worker, (writes, reads), rows, to))
-                    })
-                    .collect();
-                let joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
-                joined.map(|part| part.expect("a run does not panic")).collect()
-            })
-        });
+        let row_size = size_of::<Sample>() * length.max(1);
+        let mut parts: Vec<Result<Vec<Outcome>, Stop>> = vec![];
+        // Runs write into the memory of the result, which may be large.
+        let samples = PyBytes::new_with(py, row_size * rows.len(), |samples| {
+            let chunks = samples.chunks_mut(row_size * share);
+            let shares = workers.iter_mut().zip(rows.chunks(share).zip(chunks));
+            parts = py.detach(|| {
+                std::thread::scope(|scope| {
+                    let threads: Vec<_> = shares
+                        .map(|(worker, (rows, to))| {
+                            let (writes, reads) = (&*writes, &*reads);
+                            scope.spawn(move || part(worker, (writes, reads), rows, to, row_size))
+                        })
+                        .collect();
+                    let joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
+                    joined.map(|part| part.expect("a run does not panic")).collect()
+                })
+            });
+            Ok(())
+        })?;
         let runs = parts.into_iter().collect::<Result<Vec<_>, _>>().map_err(|stop| {
             let values = machine.borrow(py).result(py, &stop, 0.0);
             values.map_or_else(|error| error, |values| PyValueError::new_err((values.unbind(),)))
         })?;
         let runs = runs.concat();
-        let read: Vec<u8> = runs.iter().flat_map(|run| run.contents.iter().copied()).collect();
+        let read: Vec<u8> = runs.iter().flat_map(|run| run.contents.concat()).collect();
         Ok((
-            PyBytes::new(py, &samples),
+            samples,
             runs.iter().map(|run| run.length).collect(),
             runs.iter().map(|run| run.digest).collect(),
             PyBytes::new(py, &read),
@@ -129,39 +148,22 @@ impl LeakageSampler {
     }
 }
 
-/// Bytes of a sample for Python.
-const SAMPLE: usize = size_of::<f32>();
-
-/// A run without its samples.
-#[derive(Clone)]
-struct Run {
-    length: usize,
-    digest: u64,
-    contents: Vec<u8>,
-}
-
 fn total(ranges: &Ranges) -> usize {
     ranges.iter().map(|(_, size)| size).sum()
 }
 
 /// Runs with some of the contents; the samples of each go to the next row.
-fn part<'a>(
+fn part(
     worker: &mut Sampler,
     (writes, reads): (&Ranges, &Ranges),
     rows: &[&[u8]],
-    to: impl Iterator<Item = &'a mut [u8]>,
-) -> Result<Vec<Run>, Stop> {
-    rows.iter()
-        .zip(to)
-        .map(|(row, to)| {
-            let sampled = run(worker, writes, reads, row, false)?;
-            for (bytes, &sample) in to.chunks_exact_mut(SAMPLE).zip(&sampled.samples) {
-                bytes.copy_from_slice(&value(sample).to_le_bytes());
-            }
-            let Sampled { digest, contents, samples, .. } = sampled;
-            Ok(Run { length: samples.len(), digest, contents: contents.concat() })
-        })
-        .collect()
+    to: &mut [u8],
+    row_size: usize,
+) -> Result<Vec<Outcome>, Stop> {
+    let contents: Vec<_> = rows.iter().map(|row| split(writes, row)).collect();
+    let mut to: Vec<&mut [Sample]> =
+        to.chunks_mut(row_size).map(|row| row.as_chunks_mut().0).collect();
+    worker.run_all(&contents, reads, &mut to)
 }
 
 fn run(
@@ -171,6 +173,11 @@ fn run(
     contents: &[u8],
     issues: bool,
 ) -> Result<Sampled, Stop> {
+    worker.run(&split(writes, contents), reads, issues)
+}
+
+/// Contents that stand one behind the other, by address.
+fn split<'a>(writes: &Ranges, contents: &'a [u8]) -> Contents<'a> {
     let mut rest = contents;
     let mut parts = vec![];
     for &(address, size) in writes {
@@ -178,13 +185,7 @@ fn run(
         parts.push((address, part));
         rest = behind;
     }
-    worker.run(&parts, reads, issues)
-}
-
-/// A sample as a number.
-#[allow(clippy::cast_precision_loss)] // Sums of a model's weights need fewer bits.
-fn value(sample: i64) -> f32 {
-    (sample as f64 / SCALE as f64) as f32
+    parts
 }
 
 /// A run's instructions with their cycles in the window, and what is said of each address.
@@ -208,7 +209,7 @@ fn describe(machine: &Machine, sampled: &Sampled) -> Value {
         "cycles": sampled.samples.len(),
         "instructions": sampled.instructions,
         "digest": sampled.digest,
-        "samples": sampled.samples.iter().map(|&sample| value(sample)).collect::<Vec<_>>(),
+        "samples": sampled.samples.iter().map(|&sample| sample_value(sample)).collect::<Vec<_>>(),
         "issues": sampled.issues.iter().map(|issue| (issue.cycle - began, issue.pc)).collect::<Vec<_>>(),
         "code": code.collect::<Vec<_>>(),
     })

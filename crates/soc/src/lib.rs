@@ -29,7 +29,7 @@ mod watch;
 mod window;
 
 pub use cocrypt_engine::{
-    ContextProfile, Issue, LeakageModel, SCALE, Spent, Stop, StopCause, Touch, Upcoming,
+    ContextProfile, Issue, LeakageModel, Spent, Stop, StopCause, Touch, Upcoming,
 };
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_isa::{
@@ -41,7 +41,7 @@ pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling,
 pub use debugger::{Debugger, Halt, Watch};
 pub use fifos::Fifos;
 pub use guest::{GuestCode, GuestInstruction, GuestMethod, GuestSpent};
-pub use leakage::{Sampled, Sampler, leakage_model};
+pub use leakage::{Contents, Outcome, Sample, Sampled, Sampler, leakage_model, sample_value};
 pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};

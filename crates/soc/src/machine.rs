@@ -3,6 +3,7 @@
 mod attach;
 mod host;
 mod memory;
+mod sampling;
 mod start;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,8 +11,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{
-    Bus as _, ContextProfile, Contexts, Engine, Issue, LeakageModel, Ram, Rom, Stop, StopCause,
-    Upcoming,
+    Bus as _, ContextProfile, Contexts, Engine, Issue, Ram, Rom, Stop, StopCause, Upcoming,
 };
 use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
 use cocrypt_jit::{Jit, Options};
@@ -304,19 +304,6 @@ impl Machine {
     pub fn debug(&mut self, limit: u64, halts: &mut dyn FnMut(&Upcoming<'_>) -> bool) -> Stop {
         let (_, began) = self.engine.counted();
         self.go(|engine, ram, bus| engine.debug(ram, bus, limit, began, halts))
-    }
-
-    /// Gets ready to sample a leakage model.
-    pub(crate) fn observe(&mut self, model: Arc<LeakageModel>) {
-        self.engine.observe(&mut self.ram, model);
-    }
-
-    /// Samples a window that begins with the next instruction.
-    pub(crate) fn sample(&mut self, limit: u64, issues: bool) -> Stop {
-        self.engine.begin_window(issues);
-        let stop = self.go(|engine, ram, bus| engine.sample(ram, bus, limit));
-        self.engine.end_window();
-        stop
     }
 
     /// Goes back to the state of the machine from which this one was forked, and keeps what was translated

@@ -6,9 +6,20 @@ use cocrypt_ir::Block;
 
 use super::Engine;
 use crate::bus::Bus;
+use crate::lanes::{Contribution, Lanes, is_plain};
 use crate::leakage::{Leakage, LeakageModel, MemoryAccess, Observation};
 use crate::ram::Ram;
 use crate::stop::{Issue, Stop, StopCause};
+
+/// Runs that go along in lock step.
+pub struct Together<'a> {
+    /// Their values.
+    pub lanes: &'a mut Lanes,
+    /// The memory from before the run, without what each run changes there.
+    pub original: &'a Ram,
+    /// What is done with what they contribute.
+    pub take: &'a mut dyn FnMut(&[Contribution]),
+}
 
 impl Engine {
     /// Gets ready to sample a model: from now on blocks are single instructions that report their values,
@@ -42,10 +53,50 @@ impl Engine {
     /// Samples: halts where the function returns in which the window began, and stops where the machine
     /// stops or a cycle `limit` is reached.
     pub fn sample(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
+        self.sample_with(ram, bus, limit, None)
+    }
+
+    /// The lanes for runs that begin with this memory and take the path of this engine; nothing where time depends on
+    /// the contents of memory or more than that.
+    #[must_use]
+    pub fn lanes(&self, original: &Ram) -> Option<Lanes> {
+        let is_plain =
+            self.caches.data().is_none() && self.contexts.is_none() && is_plain(original);
+        let leakage = self.leakage.as_ref().filter(|_| is_plain && !self.is_translated)?;
+        Some(Lanes::new(leakage.model(), original, self.frontend.cells().len()))
+    }
+
+    /// Samples in lock step with other runs, as far as they go along; `take` gets what these contribute.
+    pub fn sample_together(
+        &mut self,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        limit: u64,
+        together: Together<'_>,
+    ) -> Stop {
+        self.sample_with(ram, bus, limit, Some(together))
+    }
+
+    fn sample_with(
+        &mut self,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        limit: u64,
+        mut together: Option<Together<'_>>,
+    ) -> Stop {
         let mut at = self.start(ram, bus);
+        if let Some(Together { lanes, original, .. }) = &mut together {
+            let in_parts = self.leakage.as_ref().is_some_and(|leakage| leakage.in_parts());
+            let report = self.clock.report.as_deref().filter(|_| in_parts);
+            lanes.resume(report, &self.cells, (original, ram));
+        }
         loop {
             let index = match at {
                 Ok(index) if self.clock.cycles >= self.interrupts.near => {
+                    // What comes from outside is not the same for all runs.
+                    if let Some(Together { lanes, .. }) = &mut together {
+                        lanes.give_up();
+                    }
                     self.attend(index, ram, bus)
                 }
                 known => known,
@@ -58,7 +109,10 @@ impl Engine {
                 self.next = Some(index);
                 return *self.stopped(StopCause::CycleLimit);
             }
-            let (went, returned) = self.sample_step(index, ram, bus);
+            let (went, returned) = match together.as_mut().filter(|with| with.lanes.go_along()) {
+                None => self.sample_step(index, ram, bus),
+                Some(together) => self.sample_step_together(index, ram, bus, together),
+            };
             at = went;
             if let (true, Ok(index)) = (returned, &at) {
                 self.next = Some(*index);
@@ -100,13 +154,50 @@ impl Engine {
         (went.and_then(|link| self.follow(from, link, ram, bus)), returned)
     }
 
+    /// Runs one instruction as [`Self::sample_step`], and lets the lanes follow.
+    fn sample_step_together(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        Together { lanes, original, take }: &mut Together<'_>,
+    ) -> (Result<u32, Box<Stop>>, bool) {
+        let source = Arc::clone(&self.cache.blocks[index as usize].source);
+        let (age, began) = (self.cache.age, self.clock.cycles);
+        let issued = self.clock.instructions;
+        let outcome = self.sample_step(index, ram, bus);
+        let is_kept = self.cache.age == age;
+        let is_regular = outcome.0.is_ok() && is_kept;
+        let is_unaligned = matches!(&outcome.0, Err(stop)
+            if matches!(stop.cause, StopCause::Unaligned { .. }));
+        let completed = is_regular.then(|| self.clock.instructions - issued);
+        match (completed, &self.leakage, &self.clock.report) {
+            (Some(1), Some(leakage), Some(report)) => {
+                let at = leakage.index(began);
+                lanes.follow((&source, at), report, &self.cells, (original, ram));
+            }
+            (Some(0), _, Some(report)) if report.accesses.is_empty() => {
+                lanes.left(&source, (original, ram));
+            }
+            (None, Some(leakage), _) if is_unaligned && is_kept => {
+                lanes.suspend(source, leakage.index(began));
+            }
+            _ => lanes.give_up(),
+        }
+        if lanes.is_full() {
+            lanes.hand_on(false, take);
+        }
+        outcome
+    }
+
     /// Adds the contribution of the instruction whose access was refused because it is not aligned, if there
     /// is one: with the accesses that were made in place of it, or with those before it.
     pub(super) fn sample_unaligned(&mut self, instead: Option<Vec<MemoryAccess>>) {
         let (leakage, report) = (&mut self.leakage, &mut self.clock.report);
         if let (Some(leakage), Some(report)) = (leakage, report) {
+            let in_parts = instead.is_some();
             report.accesses = instead.unwrap_or_else(|| std::mem::take(&mut report.accesses));
-            leakage.resume(&self.cells, report);
+            leakage.resume(&self.cells, report, in_parts);
         }
     }
 
