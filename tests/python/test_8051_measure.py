@@ -33,6 +33,7 @@ void more(uint8_t first, uint32_t second);
 void deeper(void);
 int16_t join(uint8_t *out, uint8_t a, uint16_t b, uint32_t c, const uint8_t *m);
 int8_t narrow(uint8_t value);
+void square(uint64_t *value);
 """
 SOURCE = """#include "f.h"
 void nothing(void) {}
@@ -49,6 +50,7 @@ int16_t join(uint8_t *out, uint8_t a, uint16_t b, uint32_t c, const uint8_t *m)
     return -2;
 }
 int8_t narrow(uint8_t value) { return (int8_t)(value + 1); }
+void square(uint64_t *value) { *value *= *value; }
 """
 FUNCTIONS = {
     "nothing": Function("nothing", ()),
@@ -56,6 +58,7 @@ FUNCTIONS = {
     "deeper": Function("deeper", ()),
     "join": Function("join", ("out", "a_size", "b_size", "c_size", "m")),
     "narrow": Function("narrow", ("value_size",)),
+    "square": Function("square", ("value",)),
 }
 
 
@@ -89,7 +92,9 @@ def test_arguments_and_results_are_those_of_c(tmp_path: Path) -> None:
     sizes = {"a_size": 0x11, "b_size": 0x2233, "c_size": 0x44556677}
     join = Step("join", {"out": out, "m": other, **sizes})
     narrow = Step("narrow", {"value_size": 0x7F})
-    outcome = calling(tmp_path, "i8052").run([join, narrow])
+    value = Buffer((0x1234567).to_bytes(8, "little"))
+    outcome = calling(tmp_path, "i8052").run([join, narrow, Step("square", {"value": value})])
+    assert int.from_bytes(outcome.contents[value], "little") == 0x1234567**2
     assert outcome.contents[out].hex() == "113322774499"
     assert outcome.results == {join: -2, narrow: -128}
 

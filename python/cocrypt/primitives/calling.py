@@ -87,6 +87,9 @@ class Residue:
 class Calling:
     """A subject's image on a device, whose functions can be called."""
 
+    blames_compiler = False
+    """True if code that is right elsewhere is known to be compiled wrongly."""
+
     def __init__(self, device: Device, subject: Subject, image: Path) -> None:
         self.device, self.subject = device, subject
         self.convention = self._convention()

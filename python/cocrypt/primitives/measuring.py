@@ -205,7 +205,8 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
     """Runs the checks that fit the device's memory, unless they are known to come out.
 
     Checks are cached by content: simulator, image, device, functions and vectors.
-    Raises `ProgramError` with the first that fail, `InputError` where no vector can be checked.
+    Raises `ProgramError` with the first that fail, or `DoesNotFitError` where the compiler is to
+    blame, since the code is right elsewhere, and `InputError` where no vector can be checked.
     """
     subject = calling.subject
     all_checks = kind(subject).checks(subject, vectors, calling.context_size)
@@ -219,6 +220,12 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
         return checks
     mistakes = failures(checks, calling.check(checks))
     if mistakes:
+        if calling.blames_compiler:
+            raise DoesNotFitError(
+                f"{subject.name} is wrong on {calling.device.name}: {mistakes[0]}",
+                "take another implementation, or other options",
+                "as it is compiled there, its vectors do not come out",
+            )
         more = f" (and {len(mistakes) - FAULTS} more)" if len(mistakes) > FAULTS else ""
         raise ProgramError(
             f"{subject.name} is wrong on {calling.device.name}: "

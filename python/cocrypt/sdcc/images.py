@@ -63,6 +63,8 @@ FULL = re.compile(
 
 DIALECT = ("--std-c11", "-D__attribute__(words)=")
 """C11, without the hints to GCC and clang, which SDCC does not know."""
+LIBRARY = ("-l", "liblonglong")
+"""The products of 64 bits, the only part of its library that SDCC 4.2 does not link by itself."""
 FILES = ("object", "assembly")
 """The files of a unit that are kept."""
 MOST_SECONDS = 30
@@ -125,6 +127,11 @@ class SdccImages(Images):
             _require_order(function.name, sizes, first, image)
             found[operation] = Signature(ordered, first, results.get(function.name))
         return found
+
+    @property
+    def is_ours(self) -> bool:
+        """True if the subject is of the workbench, which compiles it right for other devices."""
+        return self.subject.project is None and not self.subject.discovered
 
     @cached_property
     def _units(self) -> list[Unit]:
@@ -202,11 +209,10 @@ class SdccImages(Images):
 
     def _compile(self, command: Sequence[str | Path], scratch: Path, failure: str) -> str:
         """Runs the compiler; what SDCC cannot compile of the workbench does not fit the device."""
-        is_ours = self.subject.project is None and not self.subject.discovered
         try:
-            return _run([*LIMITED * is_ours, *command], self._sandbox, scratch, failure)
+            return _run([*LIMITED * self.is_ours, *command], self._sandbox, scratch, failure)
         except InputError as error:
-            if not is_ours:
+            if not self.is_ours:
                 raise
             raise _refusal(error.message, _restriction(error.message)) from error
 
@@ -354,7 +360,7 @@ def _memory_options(device: Device) -> list[str]:
     code = next(memory.size for memory in device.memories if memory.kind == "rom")
     options = [f"-m{device.target.instructions.machine}", "--model-large"]
     options += ["--iram-size", str(internal), "--xram-size", str(device.ram.size)]
-    return [*options, "--code-size", str(code)]
+    return [*options, "--code-size", str(code), *LIBRARY]
 
 
 def _run(
