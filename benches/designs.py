@@ -1,10 +1,12 @@
 """Measures the speed of designs: ours against Verilator on the exported Verilog, in the same run.
 
-    python benches/designs.py [--runs N] [--cycles N] [--write FILE]
+    python benches/designs.py [--quick] [--runs N] [--seconds S] [--only NAME] [--write FILE]
 
-Each design of benches/designs/ is checked first: the compiled and the interpreted run must have
-the same outputs. Then both simulators run it in turn, and medians are printed as Markdown; --write
-puts them between the designs' marks of a page.
+The designs are those of benches/designs/, and all of coprocessors/, each kept at work by a design
+around it (benches/driving.py). Each is checked first: the compiled and the interpreted run
+must have the same outputs. Then both simulators run it in turn, each for about so many seconds of
+a processor, and medians are printed as Markdown; --write puts them between the designs' marks of a
+page. Seconds are those of the processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import driving
 
 from cocrypt import _native, paths
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
@@ -27,11 +31,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).resolve().parent / "designs"
-
 REFERENCE = {"aes128": 91e3, "gf163": 28e3}
 """Cycles a second of GEZEL 2.5 on a similar design, as its users have recorded them."""
-
-TITLES = {"aes128": "AES-128, a round a cycle", "gf163": "GF(2^163) multiplier, 4 bits a cycle"}
+TITLES = {
+    "aes128": "AES-128, a round a cycle",
+    "gf163": "GF(2^163) multiplier, 4 bits a cycle",
+    "wide512": "words of 512 bits",
+    "clones64": "64 clones with controllers",
+    "controllers20": "a ring of 20 controllers",
+}
+AIM = 5
+"""How many times as fast as Verilator a design should be."""
+TRIED = 20_000
+"""Cycles of a run that finds how many fit the seconds."""
 
 MAIN = """
 #include "Vdesign.h"
@@ -61,11 +73,17 @@ int main(int, char **argv)
 
 @dataclass
 class Row:
-    """Cycles a second, of each run."""
+    """Cycles a second, of each run, and the seconds until the first cycle."""
 
     name: str
     ours: list[float]
     theirs: list[float]
+    start: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast as Verilator."""
+        return median(self.ours) / median(self.theirs)
 
 
 def main() -> None:
@@ -74,28 +92,47 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--cycles", type=int, default=50_000_000)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of a run, about")
+    parser.add_argument("--quick", action="store_true", help="one run each, of 0.3 seconds")
+    parser.add_argument("--only", help="designs whose names contain this")
     parser.add_argument("--write", type=Path, help="put the table into this page")
     chosen = parser.parse_args()
-    rows = [measure(path, chosen.runs, chosen.cycles) for path in sorted(HERE.glob("*.fdl"))]
-    table = "\n".join(lines(rows, chosen.runs, chosen.cycles))
+    runs, length = (1, 0.3) if chosen.quick else (chosen.runs, chosen.seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        driven = [driving.driven(path, Path(folder)) for path in driving.coprocessors()]
+        designs = [*sorted(HERE.glob("*.fdl")), *driven]
+        wanted = [path for path in designs if not chosen.only or chosen.only in path.stem]
+        rows = [measure(path, runs, length) for path in wanted]
+        long = driving.long(Path(folder))
+        first = min(seconds(lambda: ours(long, 1)) for _ in range(runs))
+    table = "\n".join(lines(rows, runs, (length, first)))
     print(table)
     if chosen.write:
         paths.write_between(chosen.write, "speed of designs", table)
 
 
-def measure(path: Path, runs: int, cycles: int) -> Row:
+def measure(path: Path, runs: int, length: float) -> Row:
     """Run a design on both simulators in turn."""
     prove(path)
-    row = Row(path.stem, [], [])
+    row = Row(path.stem, [], [], min(seconds(lambda: ours(path, 1)) for _ in range(3)))
     with tempfile.TemporaryDirectory() as scratch:
         binary = verilated(path, Path(scratch))
-        command = [str(binary), str(cycles // 5)]
+        cycles = fitting(lambda count: ours(path, count), length)
+        fewer = fitting(lambda count: theirs([str(binary), str(count)]), length)
         for run in range(runs):
             print(f"{path.stem}: run {run + 1} of {runs}", file=sys.stderr)
             row.ours.append(cycles / seconds(lambda: ours(path, cycles)))
-            row.theirs.append(cycles // 5 / seconds(lambda: theirs(command)))
+            row.theirs.append(fewer / seconds(lambda: theirs([str(binary), str(fewer)])))
     return row
+
+
+def fitting(run: Callable[[int], None], length: float) -> int:
+    """How many cycles take about so many seconds; more and more are tried."""
+    count, taken = TRIED, 0.0
+    while taken < length / 4:
+        count *= 4
+        taken = seconds(partial(run, count))
+    return int(count * length / taken)
 
 
 def prove(path: Path) -> None:
@@ -107,7 +144,7 @@ def prove(path: Path) -> None:
 
 def ours(path: Path, cycles: int) -> None:
     """Run a design from its file on."""
-    options = {
+    options: dict[str, Any] = {
         "top": None,
         "cycles": cycles,
         "gezel": False,
@@ -116,6 +153,7 @@ def ours(path: Path, cycles: int) -> None:
         # The designs here write no files.
         "files": Path(tempfile.gettempdir()),
         "named": True,
+        "libraries": {},
     }
     result, _ = _native.fdl_run(path, options, [], lambda _: None)
     assert result["end"] == "cycle_limit", "a design that halts measures nothing"
@@ -127,10 +165,11 @@ def theirs(command: list[str]) -> None:
 
 
 def seconds(run: Callable[[], None]) -> float:
-    """The duration of a call."""
-    start = time.perf_counter()
+    """The seconds of a processor that a call takes, here and in processes that it starts."""
+    before = os.times()
     run()
-    return time.perf_counter() - start
+    after = os.times()
+    return sum(after[:4]) - sum(before[:4])
 
 
 def verilated(path: Path, folder: Path) -> Path:
@@ -144,6 +183,7 @@ def verilated(path: Path, folder: Path) -> Path:
         [str(root / "bin" / "verilator_bin"), *options, "--top-module", path.stem, "design.v"],
         cwd=folder,
         env=os.environ | {"VERILATOR_ROOT": str(root)},
+        stdout=subprocess.DEVNULL,
         check=True,
     )
     sources = sorted((folder / "made").glob("*.cpp"))
@@ -158,23 +198,34 @@ def verilated(path: Path, folder: Path) -> Path:
     return folder / "run"
 
 
-def lines(rows: list[Row], runs: int, cycles: int) -> list[str]:
+def lines(rows: list[Row], runs: int, figures: tuple[float, float]) -> list[str]:
     """The table as Markdown."""
+    length, first = figures
     text = [
-        f"{runs} runs each of {cycles:,} cycles (Verilator: a fifth of them): median (least to",
-        "most), in millions of cycles per second. *Reference* is what GEZEL 2.5 made of a design",
-        "like it, on a machine of this class.",
+        f"{runs} runs each of about {length:g} seconds of a processor: median (least to most), in",
+        "millions of cycles per second; *start* is the seconds of a processor from the file to the",
+        "end of the first cycle. *Reference* is what GEZEL 2.5 made of a design like it, on a",
+        "machine of this class.",
         "",
-        "| design | compiled | Verilator -O3 | ratio | reference | ratio |",
-        "|---|--:|--:|--:|--:|--:|",
+        "| design | start | compiled | Verilator -O3 | ratio | reference | ratio |",
+        "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for row in rows:
-        ours, theirs, then = median(row.ours), median(row.theirs), REFERENCE[row.name]
+        then = REFERENCE.get(row.name)
+        behind = f"{then / 1e6:.3f} | {median(row.ours) / then:,.0f}" if then else "- | -"
         text.append(
-            f"| {TITLES[row.name]} | {cell(row.ours)} | {cell(row.theirs)} | {ours / theirs:.2f} "
-            f"| {then / 1e6:.3f} | {ours / then:,.0f} |"
+            f"| {title(row.name)} | {row.start:.2f} | {cell(row.ours)} | {cell(row.theirs)} "
+            f"| {row.ratio:.2f} | {behind} |"
         )
+    slower = [title(row.name) for row in rows if row.ratio < AIM]
+    text += ["", f"{len(rows) - len(slower)} of {len(rows)} are at least {AIM} times as fast."]
+    text += [f"A design of {driving.LONG:,} lines begins after {first:.2f} seconds."]
     return text
+
+
+def title(name: str) -> str:
+    """A design's name in the table."""
+    return TITLES.get(name) or f"`{name.removeprefix('drive_')}` on the bus"
 
 
 def cell(runs: list[float]) -> str:

@@ -87,6 +87,49 @@ def test_a_class_runs_and_its_mistakes_are_named(design: Path, verb: Verb) -> No
     assert "cycle 5: the block `turn` stops: it is full" in done.err
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("always @(negedge clk) y <= x;", "`@(negedge clk)` waits for a falling edge"),
+        ("always @(posedge clk or negedge clk) y <= x;", "waits for a falling edge"),
+        ("always_latch if (rst) y = x;", "`always_latch` is a latch"),
+        ("always @* if (rst) y = x;", "Latch inferred for signal 'y'"),
+        ("always @(posedge clk) begin #1; y <= x; end", "Ignoring delay on this statement"),
+    ],
+)
+def test_modules_that_are_not_of_one_edge_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb, body: str, message: str
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    ports = "input clk, input rst, input [7:0] x, output reg [7:0] y"
+    (tmp_path / "keep.v").write_text(f"module keep({ports});\n  {body}\nendmodule\n")
+    block = 'ipblock k(in x : ns(8); out y : ns(8)) { iptype "keep"; }\n'
+    design = tmp_path / "d.fdl"
+    design.write_text(block + "dp d(in a : ns(8); out o : ns(8)) { use k(a, o); }\n")
+    done = verb("fdl", "sim", design, "--cycles", "2")
+    assert done.code != 0
+    assert message in flat(done.err)
+
+
+def test_the_falling_edge_of_a_reset_is_no_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Comments and strings about edges are none either."""
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    (tmp_path / "hold.v").write_text("""// @(negedge clk)
+module hold(input clk, input ready, input [7:0] x, output reg [7:0] y);
+  always @(posedge clk or negedge ready) if (!ready) y <= #1 0; else y <= #1 x;
+  initial if (0) $display("@(negedge clk)");
+endmodule
+""")
+    block = 'ipblock k(in ready : ns(1); in x : ns(8); out y : ns(8)) { iptype "hold"; }\n'
+    top = "dp d(in r : ns(1); in a : ns(8); out o : ns(8)) { use k(r, a, o); }\n"
+    (tmp_path / "d.fdl").write_text(block + top)
+    given = [(1, 5), (1, 6), (0, 7), (1, 8), (1, 9)]
+    rows = Design.load(tmp_path / "d.fdl").simulate([{"r": r, "a": a} for r, a in given])
+    assert list(rows["o"]) == [0, 5, 0, 0, 8]
+
+
 def test_a_class_stays_in_the_simulator(design: Path, verb: Verb) -> None:
     for verb_name in ("verilog", "vhdl"):
         done = verb("fdl", verb_name, design)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from typing import TYPE_CHECKING
+import time
+from pathlib import Path
 
 import pytest
 
@@ -17,13 +18,12 @@ from cocrypt.hardware.exported import Exported, differing
 from cocrypt.hardware.recording import record
 from fdl_corpus import DESIGNS, Design
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 SHARE = int(os.environ.get("COCRYPT_FDL_CORPUS", "2"))
 """The percentage of designs whose exports run."""
 LONGEST = 60
 """Cycles of a design in other simulators, which repeat its recorded run."""
+MOST_SECONDS, MOST_BYTES = 5.0, 1 << 30
+"""What a design may take, of a processor and of memory, to be compiled and to run."""
 TOOLS = [tool for tool in ("iverilog", "ghdl") if shutil.which(tool) is None]
 DEFINED = re.compile(r"\b(?:dp|ipblock|fsm|hardwired|sequencer)\s+(\w+)")
 
@@ -35,6 +35,12 @@ def own_names(design: Design) -> str:
     return pattern.sub(lambda match: f"{design.name}_{match[1]}", design.text)
 
 
+def most_memory() -> int:
+    """The most bytes of memory of this process, with all else that it holds."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.findall(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)[0]) << 10
+
+
 def test_there_are_many_and_many_are_large() -> None:
     assert len({design.name for design in DESIGNS}) == len(DESIGNS) >= 60
     assert sum(design.is_large for design in DESIGNS) >= 30
@@ -42,9 +48,15 @@ def test_there_are_many_and_many_are_large() -> None:
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 def test_a_design_computes_what_others_do(design: Design, tmp_path: Path) -> None:
+    """Compiled from the first cycle on, within these limits for memory and time."""
     path = tmp_path / "design.fdl"
     path.write_text(design.text)
+    # Linux forgets the most memory that the process had.
+    Path("/proc/self/clear_refs").write_text("5")
+    before = time.process_time()
     outputs = _native.fdl_simulate(path, "top", [{}] * design.cycles, True)[-1]
+    assert time.process_time() - before < MOST_SECONDS
+    assert most_memory() < MOST_BYTES
     assert {name: int(outputs[name]) for name in design.results} == design.results
 
 

@@ -14,6 +14,7 @@ mod machine_code;
 mod plan;
 mod program;
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
@@ -320,6 +321,12 @@ impl Simulator {
     /// A node's value in the present cycle with the present inputs, as limbs of 64 bits, least significant
     /// first. No clock edge.
     pub fn value(&mut self, node: NodeId) -> Vec<u64> {
+        let place = self.computed(node);
+        self.arena[place].to_vec()
+    }
+
+    /// Computes a node's value in the present cycle; returns its place.
+    fn computed(&mut self, node: NodeId) -> Range<usize> {
         let chosen = self.choose();
         if !self.plans[chosen].probes.contains_key(&node) {
             self.drivers();
@@ -328,31 +335,37 @@ impl Simulator {
             self.planned += cone.code.len();
             plan.probes.insert(node, cone);
         }
-        let Some(cone) = self.plans[chosen].probes.get(&node) else { return vec![] };
+        let Some(cone) = self.plans[chosen].probes.get(&node) else { return 0..0 };
         let slot = cone.slot as usize;
         let (fault, unsettled) =
             run(&cone.code, cone.looped, &mut self.arena, &self.program.tables);
         if fault.is_some() || unsettled {
             self.note(fault, unsettled);
         }
-        self.arena[slot..slot + limbs(self.program.netlist.node(node).width)].to_vec()
+        slot..slot + limbs(self.program.netlist.node(node).width)
     }
 
     /// The value of a register in the next cycle, given the present inputs.
     pub fn next_value(&mut self, register: NetId) -> Vec<u64> {
         match self.drivers()[register.index()] {
             Some(node) => self.value(node),
-            None => self.kept(register),
+            None => self.arena[self.kept(register)].to_vec(),
         }
     }
 
     /// A net's value in the present cycle with the present inputs, as limbs; 0 where nothing drives it.
     pub fn net_value(&mut self, net: NetId) -> Vec<u64> {
+        self.net_limbs(net).to_vec()
+    }
+
+    /// The same, in its place.
+    fn net_limbs(&mut self, net: NetId) -> &[u64] {
         let is_register = self.program.netlist.net(net).kind == NetKind::Register;
-        match self.drivers()[net.index()] {
-            Some(node) if !is_register => self.value(node),
+        let place = match self.drivers()[net.index()] {
+            Some(node) if !is_register => self.computed(node),
             _ => self.kept(net),
-        }
+        };
+        &self.arena[place]
     }
 
     /// The driver of each net in the present cycle.
@@ -366,10 +379,10 @@ impl Simulator {
         &plan.drivers
     }
 
-    /// The value in a net's own place.
-    fn kept(&self, net: NetId) -> Vec<u64> {
+    /// A net's own place.
+    fn kept(&self, net: NetId) -> Range<usize> {
         let slot = self.program.layout.nets[net.index()] as usize;
-        self.arena[slot..slot + limbs(self.program.netlist.net(net).width)].to_vec()
+        slot..slot + limbs(self.program.netlist.net(net).width)
     }
 
     /// Returns true if a group is active in the present cycle.

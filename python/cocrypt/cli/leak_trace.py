@@ -233,7 +233,6 @@ def primitive_target(
 
     Raises `InputError` where the words name no implementation, or several.
     """
-    from cocrypt.primitives.calling import Calling
     from cocrypt.primitives.kinds import kind
     from cocrypt.primitives.measuring import Build, Task
     from cocrypt.primitives.secrecy import LENGTH
@@ -248,7 +247,7 @@ def primitive_target(
         choosing.devices([device])[0],
         Build((*build.flags, "-g"), build.compiler),
     )
-    calling = Calling(task.device, task.subject, task.images.callable())
+    calling = task.calling()
     vectors = read_vectors(task.subject)
     plan = kind(task.subject).timings(task.subject, vectors, (LENGTH,), calling.context_size)
     steps = _steps(task.subject, plan, operation)

@@ -11,7 +11,6 @@ from functools import partial
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import is_verified, read_vectors, verify
 from cocrypt.primitives.running import run_fitting
@@ -87,7 +86,7 @@ def benchmark(
 
 def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
     images, vectors = task.images, read_vectors(task.subject)
-    calling = Calling(task.device, task.subject, images.callable())
+    calling = task.calling()
     checked = verify(calling, vectors)
     plan = kind(task.subject).timings(task.subject, vectors, (LENGTH,), calling.context_size)
     size = images.footprint(task.subject.functions)

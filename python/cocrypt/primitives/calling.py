@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cocrypt.measurement import Run
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
+    from cocrypt.target import Convention
 
 # Sizes in words, as in each caller.S of runtime/.
 HEADER, RECORD = 4, 16
@@ -86,9 +87,12 @@ class Residue:
 class Calling:
     """A subject's image on a device, whose functions can be called."""
 
+    blames_compiler = False
+    """True if code that is right elsewhere is known to be compiled wrongly."""
+
     def __init__(self, device: Device, subject: Subject, image: Path) -> None:
         self.device, self.subject = device, subject
-        self.convention = device.target.instructions.convention
+        self.convention = self._convention()
         self._fresh = Machine(device, image, name=subject.name)
         self._idle: list[Machine] = []
         self.image_hash: str = self._fresh.info["hash"]
@@ -109,8 +113,7 @@ class Calling:
         self._silent: dict[str, str] = {}
         self._read_results(image)
         self._parameters = self._parameter_sizes(image)
-        for operation in JUDGING.get(subject.kind, frozenset()) & self._silent.keys():
-            raise self._silence(operation, f"`{operation}` says by it what comes out")
+        self._require_judgements()
         self.context_size = self._context_size(image) if subject.context else 0
 
     def run(self, steps: Sequence[Step]) -> Outcome:
@@ -121,7 +124,7 @@ class Calling:
         """
         layout = self._layout(steps, watched=True)
         with self._lent(layout) as machine:
-            self._require_end(machine.run(_limit(steps)), machine, layout)
+            self._require_end(machine.run(limit_of(steps)), machine, layout)
             contents = _contents(machine, layout)
             overrun = frozenset(
                 buffer for buffer in layout.places if layout.is_overrun(buffer, machine)
@@ -182,9 +185,9 @@ class Calling:
             steps = [*steps, *steps]
         layout = self._layout(steps)
         with self._lent(layout) as machine:
-            self._require_end(machine.run(_limit(steps)), machine, layout)
+            self._require_end(machine.run(limit_of(steps)), machine, layout)
             self._require_results(results, machine, layout)
-            pairs = _pairs(machine)
+            pairs = pairs_of(machine)
         apart = pairs[0][1] - pairs[0][0]
         costs = []
         with self._lent(layout) as machine:
@@ -210,21 +213,21 @@ class Calling:
             before, steps = [*steps, *before], [*steps, *steps]
         layout = self._layout(steps)
         with self._lent(layout, len(before)) as machine:
-            set_up = machine.run(_limit(steps))
+            set_up = machine.run(limit_of(steps))
             self._require_end(set_up, machine, layout)
-            begin = _pairs(machine)[len(before)][1]
+            begin = pairs_of(machine)[len(before)][1]
         with self._lent(layout) as machine:
             machine.run(begin)
             machine.forget_stack()
-            result = machine.run(_limit(steps))
+            result = machine.run(limit_of(steps))
             self._require_end(result, machine, layout)
             self._require_results(timing.results, machine, layout)
-            pairs = _pairs(machine)
+            pairs = pairs_of(machine)
         apart = pairs[0][1] - pairs[0][0]
         cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
         instructions = result.values["instructions"] - set_up.values["instructions"]
         depth = self._depth(result, steps[len(before) :])
-        return Cost(cycles, instructions - self.convention.around * len(counted), depth)
+        return Cost(cycles, instructions - self._around(steps[len(before) :]), depth)
 
     def stack_bound(self, operations: Iterable[str]) -> int | None:
         """Bytes of stack that these can need at most, with their arguments.
@@ -239,6 +242,15 @@ class Calling:
             bounds.append(below + self._pushed(Step(operation, {})))
         return max(bounds, default=None)
 
+    def _convention(self) -> Convention:
+        """The calling convention, with the words that the runtime's caller counts in."""
+        return self.device.target.instructions.convention
+
+    def _require_judgements(self) -> None:
+        """Raises `InputError` if a function returns nothing that must say what came out."""
+        for operation in JUDGING.get(self.subject.kind, frozenset()) & self._silent.keys():
+            raise self._silence(operation, f"`{operation}` says by it what comes out")
+
     @property
     def _room(self) -> int:
         """Bytes for calls and their memory, beside the stack."""
@@ -249,20 +261,24 @@ class Calling:
     def _has_caches(self) -> bool:
         return self._fresh.native.has_caches()
 
+    def _around(self, steps: Sequence[Step]) -> int:
+        """The instructions of the runtime's caller for these calls."""
+        return self.convention.around * len(steps)
+
     def _depth(self, result: Run, steps: Sequence[Step]) -> int:
         """The depth of the stack in these calls, in bytes, since it was last reset."""
         pushed = max(self._pushed(step) for step in steps)
         stack = result.values["stack"]
         return max(0, stack - self.convention.frame) + pushed if stack else pushed
 
-    def _loaded(self, layout: _Layout) -> Machine:
+    def _loaded(self, layout: Layout) -> Machine:
         """A fresh machine with the calls in its memory."""
         machine = self._fresh.copy()
         machine.write(self._table, layout.content)
         return machine
 
     @contextmanager
-    def _lent(self, layout: _Layout, calls: int | None = None) -> Iterator[Machine]:
+    def _lent(self, layout: Layout, calls: int | None = None) -> Iterator[Machine]:
         """A machine with the calls in its memory, or the first of them; later calls get it again.
 
         So code is compiled for the host once, however many runs there are.
@@ -295,7 +311,7 @@ class Calling:
         machine = self._loaded(layout)
         entry = self._functions[steps[-1].operation]
         for _ in [step for step in steps if step.operation == steps[-1].operation]:
-            _, result = machine.native.run_to(entry, _limit(steps))
+            _, result = machine.native.run_to(entry, limit_of(steps))
             if result is not None:
                 raise ProgramError(
                     f"{self.subject.name}: {steps[-1].operation} is never called: "
@@ -316,14 +332,14 @@ class Calling:
             after = self._residues(layout, pairs) if pairs else None
             if after is None:
                 with self._lent(layout) as machine:
-                    self._require_end(machine.run(_limit(steps)), machine, layout)
-                    pairs = _pairs(machine)
+                    self._require_end(machine.run(limit_of(steps)), machine, layout)
+                    pairs = pairs_of(machine)
                 after = self._residues(layout, pairs)
             assert after is not None, "the same calls take the same cycles"
             states.append(after)
         return states
 
-    def _residues(self, layout: _Layout, pairs: Sequence[tuple[int, int]]) -> list[Residue] | None:
+    def _residues(self, layout: Layout, pairs: Sequence[tuple[int, int]]) -> list[Residue] | None:
         """The state that calls with these first and last cycles leave; None for other cycles."""
         states, stack_pointer = [], self.device.target.instructions.stack_pointer
         with self._lent(layout) as machine:
@@ -337,7 +353,7 @@ class Calling:
                 machine.run(end)
                 stack, registers = machine.read(layout.end, size), machine.registers()
                 states.append(Residue(stack, registers, before, _contents(machine, layout)))
-            machine.run(_limit(layout.steps))
+            machine.run(limit_of(layout.steps))
             marks = [cycle for cycle, _ in machine.marks()]
         return states if marks == [cycle for pair in pairs for cycle in pair] else None
 
@@ -347,7 +363,16 @@ class Calling:
         size = self.convention.word * max(0, words - self.convention.registers)
         return -(-size // aligned) * aligned
 
-    def _require_end(self, result: Run, machine: Machine, layout: _Layout) -> None:
+    def _require_end(self, result: Run, machine: Machine, layout: Layout) -> None:
+        self._require_room(result, layout)
+        stop = result.values["stop"]
+        if stop["kind"] != "exit":
+            done = max(0, len(machine.marks()) // 2 - 1)
+            where = layout.steps[min(done, len(layout.steps) - 1)].operation
+            raise ProgramError(f"{self.subject.name}: {where} does not end: {stop_text(stop)}")
+
+    def _require_room(self, result: Run, layout: Layout) -> None:
+        """Raises `DoesNotFitError` if the stack ran into the calls' memory."""
         # A call whose stack ran into its data may fail for that reason alone.
         stack = result.values["stack"]
         if self._top - stack < layout.end:
@@ -357,14 +382,9 @@ class Calling:
                 "take a device with more RAM",
                 "its stack runs into its data",
             )
-        stop = result.values["stop"]
-        if stop["kind"] != "exit":
-            done = max(0, len(machine.marks()) // 2 - 1)
-            where = layout.steps[min(done, len(layout.steps) - 1)].operation
-            raise ProgramError(f"{self.subject.name}: {where} does not end: {stop_text(stop)}")
 
     def _require_results(
-        self, results: Sequence[tuple[Step, int]], machine: Machine, layout: _Layout
+        self, results: Sequence[tuple[Step, int]], machine: Machine, layout: Layout
     ) -> None:
         """Raises `ProgramError` if a timed call returned something else than it must."""
         expected = {step: result for step, result in results if step.operation not in self._silent}
@@ -432,7 +452,7 @@ class Calling:
         if part:
             yield part
 
-    def _layout(self, steps: Sequence[Step], *, watched: bool = False) -> _Layout:
+    def _layout(self, steps: Sequence[Step], *, watched: bool = False) -> Layout:
         """The addresses of all records and buffers, and the bytes put there before the run.
 
         With `watched`, which shows what functions write, there is room behind each buffer. Timed
@@ -460,7 +480,7 @@ class Calling:
         for buffer, address in addresses.items():
             start = address - self._table
             content[start : start + len(buffer.content)] = buffer.content
-        return _Layout(self._table, word, end, bytes(content), addresses, tuple(steps))
+        return Layout(self._table, word, end, bytes(content), addresses, tuple(steps))
 
     def _record(self, step: Step, addresses: dict[Buffer, int]) -> bytes:
         arguments = self._words(step, addresses)
@@ -485,7 +505,7 @@ class Calling:
         bits = 8 * self.convention.word
         return (number % (1 << bits)).to_bytes(self.convention.word, self.convention.order)
 
-    def _result(self, machine: Machine, layout: _Layout, index: int) -> int:
+    def _result(self, machine: Machine, layout: Layout, index: int) -> int:
         """The result of a call, as far as `caller.S` keeps words of it."""
         word = self.convention.word
         size = self._result_sizes.get(layout.steps[index].operation, word)
@@ -550,7 +570,7 @@ class Calling:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
     """The calls and their memory on the device; `word` is the size of a word in bytes.
 
     `places` are the addresses of buffers; `end` is the first address behind all of the memory.
@@ -573,7 +593,7 @@ class _Layout:
         return self.table + (HEADER + RECORD * (index + 1) - words) * self.word
 
 
-def _contents(machine: Machine, layout: _Layout) -> dict[Buffer, bytes]:
+def _contents(machine: Machine, layout: Layout) -> dict[Buffer, bytes]:
     return {buffer: machine.read(address, buffer.size) for buffer, address in layout.places.items()}
 
 
@@ -583,7 +603,7 @@ def _taken(check: Check, word: int) -> int:
     return RECORD * word * len(check.steps) + buffers
 
 
-def _pairs(machine: Machine) -> list[tuple[int, int]]:
+def pairs_of(machine: Machine) -> list[tuple[int, int]]:
     """The cycles of the marks around each call; the first pair has nothing between them."""
     marks = [cycle for cycle, _ in machine.marks()]
     return list(zip(marks[::2], marks[1::2], strict=True))
@@ -597,7 +617,7 @@ def _functions(machine: Machine) -> list[str]:
     return [symbol["name"] for symbol in symbols if symbol["address"] not in harness]
 
 
-def _limit(steps: Sequence[Step]) -> int:
+def limit_of(steps: Sequence[Step]) -> int:
     """Cycles within which the calls must have returned."""
     return CALL_CYCLES * max(1, len(steps))
 

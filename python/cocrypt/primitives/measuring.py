@@ -17,6 +17,9 @@ from cocrypt.primitives.kinds import TABLES, kind
 from cocrypt.primitives.running import Unfit, run_fitting
 from cocrypt.primitives.script import failures
 from cocrypt.primitives.vectors import read_toml
+from cocrypt.sdcc import compiling
+from cocrypt.sdcc.calls import StaticCalling
+from cocrypt.sdcc.images import SdccImages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -118,7 +121,15 @@ class Task:
     @property
     def images(self) -> Images:
         """The images of the subject."""
-        return Images(self.device, self.subject, self.build.flags, self.build.compiler)
+        kind_of = SdccImages if compiling.compiles(self.device) else Images
+        return kind_of(self.device, self.subject, self.build.flags, self.build.compiler)
+
+    def calling(self) -> Calling:
+        """The subject's image on the device, whose functions can be called."""
+        images = self.images
+        if isinstance(images, SdccImages):
+            return StaticCalling(images)
+        return Calling(self.device, self.subject, images.callable())
 
     def measure(self) -> list[Row]:
         """The rows of `measured` alone."""
@@ -132,7 +143,7 @@ class Task:
         `DoesNotFitError` if there is an operation for which no message fits.
         """
         images, vectors = self.images, read_vectors(self.subject)
-        calling = Calling(self.device, self.subject, images.callable())
+        calling = self.calling()
         checked = verify(calling, vectors)
         plan = kind(self.subject).timings(self.subject, vectors, self.lengths, calling.context_size)
         sizes = {needs: images.footprint(needs) for needs in {timing.needs for timing in plan}}
@@ -194,7 +205,8 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
     """Runs the checks that fit the device's memory, unless they are known to come out.
 
     Checks are cached by content: simulator, image, device, functions and vectors.
-    Raises `ProgramError` with the first that fail, `InputError` where no vector can be checked.
+    Raises `ProgramError` with the first that fail, or `DoesNotFitError` where the compiler is to
+    blame, since the code is right elsewhere, and `InputError` where no vector can be checked.
     """
     subject = calling.subject
     all_checks = kind(subject).checks(subject, vectors, calling.context_size)
@@ -208,6 +220,12 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
         return checks
     mistakes = failures(checks, calling.check(checks))
     if mistakes:
+        if calling.blames_compiler:
+            raise DoesNotFitError(
+                f"{subject.name} is wrong on {calling.device.name}: {mistakes[0]}",
+                "take another implementation, or other options",
+                "as it is compiled there, its vectors do not come out",
+            )
         more = f" (and {len(mistakes) - FAULTS} more)" if len(mistakes) > FAULTS else ""
         raise ProgramError(
             f"{subject.name} is wrong on {calling.device.name}: "

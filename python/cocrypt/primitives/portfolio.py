@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import is_verified, read_vectors, verify
 from cocrypt.primitives.running import run_fitting
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cocrypt.device import Device
+    from cocrypt.primitives.calling import Calling
     from cocrypt.primitives.measuring import Build, Task
     from cocrypt.primitives.running import Unfit
     from cocrypt.primitives.script import Check, Timing
@@ -254,9 +254,9 @@ def portfolio(
 
 def points(task: Task) -> list[Point]:
     """A subject's points, one for each job that it can do."""
-    subject, images = task.subject, task.images
+    subject = task.subject
     vectors = read_vectors(subject)
-    calling = Calling(task.device, subject, images.callable())
+    calling = task.calling()
     checked = verify(calling, vectors)
     plan = kind(subject).timings(subject, vectors, (LENGTH,), calling.context_size)
     return [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cocrypt
 from cocrypt.primitives.measuring import ASSEMBLED, hash_of
+from cocrypt.sdcc import compiling, images
 from cocrypt.toolchain import Toolchain
 
 if TYPE_CHECKING:
@@ -57,15 +58,20 @@ def records(rows: Sequence[Row], unfit: Sequence[Unfit], seconds: float) -> dict
             "cocrypt": cocrypt.__version__,
             "subjects": {row.subject.name: hash_of(row.subject) for row in rows},
             "toolchains": {
-                f"{row.on}, {row.build.name}": Toolchain(
-                    row.device, row.build.compiler
-                ).description(row.build.flags)
+                f"{row.on}, {row.build.name}": _toolchain(row)
                 for row in rows
                 if row.build != ASSEMBLED
             },
         },
         "host": {"seconds": seconds},
     }
+
+
+def _toolchain(row: Row) -> dict[str, Any]:
+    """The versions and flags that a row's code was made with."""
+    if compiling.compiles(row.device):
+        return images.description(row.device, row.build.flags)
+    return Toolchain(row.device, row.build.compiler).description(row.build.flags)
 
 
 def csv_text(rows: Sequence[Row]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.errors import ProgramError
-from cocrypt.primitives.calling import HARNESS, Calling
+from cocrypt.primitives.calling import HARNESS
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import Buffer
@@ -101,7 +101,7 @@ class Verdict:
 def examine(task: Task) -> Verdict:
     """Runs each operation once with its secrets marked; raises `ProgramError` where it fails."""
     subject = task.subject
-    calling = Calling(task.device, subject, task.images.callable())
+    calling = task.calling()
     vectors = read_vectors(subject)
     plan = kind(subject).timings(subject, vectors, (LENGTH,), calling.context_size)
     findings: dict[tuple[int, str], Finding] = {}

@@ -26,6 +26,12 @@ NEEDS = "the block `{name}`, which can run anything"
 FLAGS = ("-fPIC", "-fvisibility=default")
 # A port as Verilator declares it: direction, name, highest and lowest bit.
 PORT = re.compile(r"\bVL_(IN|OUT|INOUT)(?:8|16|64|W)?\(&(\w+),(-?\d+),(-?\d+)")
+LIST = re.compile(r"@\s*\(([^()]*)\)")
+"""The list of signals that a process waits for."""
+EDGE = re.compile(r"\b(posedge|negedge)\b\s*([\w.$]+)")
+STRICT = ("-Wwarn-LATCH", "-Werror-LATCH", "-Wwarn-STMTDLY", "-Werror-STMTDLY")
+"""Verilator's warnings of latches that nobody has asked for, and of waiting, as errors."""
+STRINGS = re.compile(r'"(?:\\.|[^"\\])*"')
 Library = dict[int, "Path"]
 
 
@@ -99,7 +105,7 @@ def copy_modules(design: Path, top: str | None, target: Path) -> list[Path]:
 
 def _library(block: Block) -> Path:
     make = _make_verilog if block.is_verilog else _make_cpp
-    flags = (CXX_FLAGS, VERILATOR_FLAGS, FLAGS, block.source.name, block.literals)
+    flags = (CXX_FLAGS, VERILATOR_FLAGS, FLAGS, block.source.name, block.literals, STRICT)
     # Parameters of a class are read when it is made.
     chosen = repr(flags if block.is_verilog else flags[:4])
     versions = find_tools().versions if block.is_verilog else repr(cxx_compiler())
@@ -130,11 +136,14 @@ def _neighbours(block: Block) -> list[Path]:
 def _make_verilog(block: Block, target: Path, scratch: Path) -> None:
     tools, name, made = find_tools(), block.source.name, scratch / "made"
     command = [
-        str(tools.verilator), *VERILATOR_FLAGS, "--savable", "--top-module", block.source.stem,
+        str(tools.verilator), *VERILATOR_FLAGS, *STRICT,
+        "--savable", "--top-module", block.source.stem,
         "--prefix", "Vblock", "--Mdir", str(made), f"+incdir+{block.source.parent}",
         *(f"-G{key}={value}" for key, value in block.literals), str(block.source),
     ]  # fmt: skip
     environment = os.environ | {"VERILATOR_ROOT": str(tools.verilator_root)}
+    plain = [str(tools.verilator), "-E", "-P", f"+incdir+{block.source.parent}", str(block.source)]
+    _require_rising(name, call(plain, f"Verilator refuses the block {name}", environment))
     call(command, f"Verilator refuses the block {name}", environment)
     clocks, lines = _ports(name, (made / "Vblock.h").read_text(encoding="utf-8"))
     (made / "block_ports.inc").write_text("".join(lines))
@@ -150,6 +159,29 @@ def _make_verilog(block: Block, target: Path, scratch: Path) -> None:
         target,
         f"the C++ compiler refuses what Verilator made of {name}",
     )
+
+
+def _require_rising(name: str, text: str) -> None:
+    """Raises `InputError` for a module, without its macros, that is no logic of one rising edge.
+
+    A falling edge beside a rising one of another signal is that of a reset, which may come at any
+    time.
+    """
+    code = STRINGS.sub("", text)
+    for listed in LIST.findall(code):
+        edges = EDGE.findall(listed)
+        rising = {signal for edge, signal in edges if edge == "posedge"}
+        falling = {signal for edge, signal in edges if edge == "negedge"}
+        if falling and (not rising or falling & rising):
+            raise InputError(
+                f"{name}: `@({listed.strip()})` waits for a falling edge",
+                "a block has the rising edge of `clk` alone: write it for that one",
+            )
+    if re.search(r"\balways_latch\b", code):
+        raise InputError(
+            f"{name}: `always_latch` is a latch, and a block has registers alone",
+            "write a register on the rising edge of `clk`, or give every branch a value",
+        )
 
 
 def _ports(name: str, header: str) -> tuple[list[str], list[str]]:

@@ -216,8 +216,11 @@ def _link(objects: Sequence[Path], target: Path) -> None:
     call(command, "the simulator does not link")
 
 
-def call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> None:
-    """Run a tool; its messages become an RtlError that begins with `wrong` if it fails."""
+def call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> str:
+    """Run a tool and return what it prints.
+
+    If it fails, its messages become an RtlError that begins with `wrong`.
+    """
     with log.command(command):
         result = subprocess.run(
             command, env=environment, capture_output=True, text=True, errors="replace", check=False
@@ -225,3 +228,4 @@ def call(command: list[str], wrong: str, environment: dict[str, str] | None = No
     if result.returncode != 0:
         messages = "\n".join((result.stdout + result.stderr).splitlines()[:20])
         raise RtlError(f"{wrong}:\n{messages}")
+    return result.stdout

@@ -14,7 +14,7 @@ from cocrypt.compiler import run_tool
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
-    from cocrypt.device import Device
+    from cocrypt.device import Device, Memory
     from cocrypt.trust import Project
 
 NAME = "sdcc"
@@ -25,6 +25,11 @@ INTERNAL = "iram"
 def compiles(device: Device) -> bool:
     """Returns true if SDCC is the compiler for a device."""
     return device.target.instructions.gcc == NAME
+
+
+def internal_data(device: Device) -> Memory:
+    """The memory of internal data, which registers, variables and the stack share."""
+    return next(memory for memory in device.memories if memory.name == INTERNAL)
 
 
 def program(source: Path, device: Device, project: Project) -> bytes:
@@ -39,7 +44,7 @@ def program(source: Path, device: Device, project: Project) -> bytes:
             f"{source} cannot be compiled: SDCC is not installed",
             f"install it (Debian's package `{NAME}`), or put the Intel HEX file beside it",
         )
-    internal = next(memory.size for memory in device.memories if memory.name == INTERNAL)
+    internal = internal_data(device).size
     options = [f"-m{device.target.instructions.machine}", "--std-c11"]
     options += ["--iram-size", str(internal)]
     sandbox = project.sandbox(NAME, files=[source])

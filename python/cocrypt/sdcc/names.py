@@ -31,7 +31,9 @@ MACHINE = 165
 FILE_HEADER, SEGMENT_HEADER, SECTION_HEADER, ENTRY = 52, 32, 40, 16
 LOADED, EXECUTABLE_AND_READABLE = 1, 5
 TABLE, STRINGS = 2, 3
-GLOBAL_FUNCTION, ABSOLUTE = 0x12, 0xFFF1
+GLOBAL_FUNCTION, GLOBAL_OBJECT, ABSOLUTE = 0x12, 0x11, 0xFFF1
+DATA = 0x10000
+"""Addresses of the machine from here on are not code."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,12 @@ def read(path: Path) -> bytes:
     parts = _parts(content)
     if not functions or not parts or not all(_holds(parts, at) for at in functions):
         return content
-    return _elf(parts, functions)
+    return _elf(parts, {name: at for at, name in functions.items()})
+
+
+def of_program(content: bytes, symbols: Mapping[str, int]) -> bytes:
+    """An ELF file with the bytes of an Intel HEX file of SDCC's linker, and with these names."""
+    return _elf(_parts(content), symbols)
 
 
 def _functions(text: str) -> dict[int, str]:
@@ -107,11 +114,12 @@ def _holds(parts: Iterable[Part], address: int) -> bool:
     return any(part.address <= address < part.address + len(part.content) for part in parts)
 
 
-def _elf(parts: Sequence[Part], functions: Mapping[int, str]) -> bytes:
+def _elf(parts: Sequence[Part], names: Mapping[str, int]) -> bytes:
     """An ELF file with these segments, and a table of symbols."""
     strings, symbols = b"\0", bytes(ENTRY)
-    for address, name in sorted(functions.items()):
-        values = (len(strings), address, 0, GLOBAL_FUNCTION, 0, ABSOLUTE)
+    for address, name in sorted((address, name) for name, address in names.items()):
+        kind = GLOBAL_FUNCTION if address < DATA else GLOBAL_OBJECT
+        values = (len(strings), address, 0, kind, 0, ABSOLUTE)
         symbols += pack("<3I2BH", *values)
         strings += b"_" + name.encode() + b"\0"
     held = [part.content for part in parts] + [symbols, strings]

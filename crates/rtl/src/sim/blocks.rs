@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Fault, PASSES, Simulator};
 use crate::bits::{limbs, top_mask};
-use crate::{BlockPort, Model};
+use crate::{BlockPort, Model, NetId};
 
 /// A model in its place.
 #[derive(Debug)]
@@ -67,19 +67,16 @@ impl Simulator {
     fn evaluate_block(&mut self, attached: &mut Attached) -> bool {
         let program = Arc::clone(&self.program);
         let ports = &program.netlist.blocks[attached.block];
-        let mut inputs = Vec::with_capacity(attached.inputs.len());
+        let (mut at, mut is_other) = (0, !attached.seen);
         for port in &ports.inputs {
-            let mut value = self.net_value(port.net);
-            value.resize(limbs(port.width), 0);
-            if let Some(top) = value.last_mut() {
-                *top &= top_mask(port.width);
-            }
-            inputs.extend(value);
+            let next = at + limbs(port.width);
+            is_other |= self.copy_net(port.net, port.width, &mut attached.inputs[at..next]);
+            at = next;
         }
-        if attached.seen && inputs == attached.inputs {
+        if !is_other {
             return false;
         }
-        (attached.inputs, attached.seen) = (inputs, true);
+        attached.seen = true;
         attached.model.evaluate(&attached.inputs, &mut attached.outputs);
         let (mut at, mut changed) = (0, false);
         for port in &ports.outputs {
@@ -89,6 +86,19 @@ impl Simulator {
         }
         self.note_block(attached, self.cycle());
         changed
+    }
+
+    /// Writes the low bits of a net's value in the present cycle to a place; true if it had another.
+    fn copy_net(&mut self, net: NetId, width: u32, place: &mut [u64]) -> bool {
+        let value = self.net_limbs(net);
+        let mut is_other = false;
+        for (index, limb) in place.iter_mut().enumerate() {
+            let mask = if index + 1 == limbs(width) { top_mask(width) } else { u64::MAX };
+            let now = value.get(index).map_or(0, |limb| limb & mask);
+            is_other |= *limb != now;
+            *limb = now;
+        }
+        is_other
     }
 
     /// The clock's edge of all blocks, at the end of this cycle.
