@@ -103,6 +103,7 @@ class Machine:
         settings: Mapping[str, int] = ...,
         toggles: bool = ...,
         home: _Path | None = ...,
+        code: _Path | None = ...,
     ) -> None: ...
     def run(
         self, max_cycles: int = ..., progress: Callable[[int], object] | None = ...

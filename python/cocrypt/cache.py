@@ -12,11 +12,12 @@ import hashlib
 import json
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import eviction, paths, private
+from cocrypt.errors import HostError
 from cocrypt.private import write_for_me
 
 if TYPE_CHECKING:
@@ -28,6 +29,16 @@ def folder(name: str) -> Path:
     path = paths.cache() / name
     private.make(path)
     return path
+
+
+def code() -> Path | None:
+    """The folder of code that was compiled for this host; None where nothing can be kept.
+
+    Machines compile their code anew then.
+    """
+    with suppress(HostError, OSError):
+        return folder("code")
+    return None
 
 
 def digest(parts: Iterable[str | bytes]) -> str:

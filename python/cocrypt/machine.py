@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cocrypt import _native, paths, rtl
+from cocrypt import _native, cache, paths, rtl
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.interrupt import interruptible
@@ -80,6 +80,7 @@ class Machine:
             settings=self.device.settings,
             toggles=toggles,
             home=paths.root(),
+            code=cache.code(),
         )
 
     def __repr__(self) -> str:

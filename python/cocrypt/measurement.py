@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, paths, rtl, visible
+from cocrypt import cache as kept
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.java import arrays
 
@@ -232,6 +233,7 @@ def run(
         libraries=rtl.libraries(coprocessors),
         settings=device.settings,
         home=paths.root(),
+        code=kept.code(),
     )
     machine.type_in(console_input)
     return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))

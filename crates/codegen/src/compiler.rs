@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::{AbiParam, Function, Signature, Type, UserFuncName};
+use cranelift_codegen::ir::{
+    AbiParam, ExternalName, Function, GlobalValueData, InstBuilder, Signature, Type,
+    UserExternalName, UserFuncName, Value, types,
+};
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{CodegenError, Context};
@@ -11,6 +14,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use crate::code::Code;
 use crate::coherence;
+use crate::relocatable::Relocatable;
+use crate::store::{Key, Store};
 
 /// This host cannot run compiled code; interpreters go on without it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,8 +28,8 @@ pub enum CompileError {
     /// Cranelift refuses it, for its size as a rule.
     #[error("the function cannot be compiled: {0}")]
     Refused(Box<CodegenError>),
-    /// It needs something of the linker, which there is none.
-    #[error("the function refers to symbols")]
+    /// It refers to symbols that it is not linked with, or in ways that this linker does not know.
+    #[error("the function refers to unknown symbols")]
     Relocated,
     /// The host gives no executable memory.
     #[error("no executable memory: {0}")]
@@ -119,22 +124,60 @@ impl Compiler {
         signature: Signature,
         build: impl FnOnce(&mut FunctionBuilder<'_>),
     ) -> Result<Code, CompileError> {
+        self.build(signature, build);
+        self.generate()?.link(&[])
+    }
+
+    /// Compiles the function that `build` builds, as [`Self::compile`] does, to code that may refer to symbols
+    /// ([`symbol_address`]): from the store if it has this function, and else into the store.
+    ///
+    /// # Errors
+    /// If Cranelift refuses the function.
+    pub fn obtain(
+        &mut self,
+        signature: Signature,
+        store: Option<&dyn Store>,
+        build: impl FnOnce(&mut FunctionBuilder<'_>),
+    ) -> Result<Relocatable, CompileError> {
+        self.build(signature, build);
+        let Some(store) = store else { return self.generate() };
+        let key = Key::of(&self.context.func, &*self.target);
+        let kept = store.find(&key).and_then(|entry| Relocatable::from_entry(&key, &entry));
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let made = self.generate()?;
+        store.keep(&key, &made.to_entry(&key));
+        Ok(made)
+    }
+
+    fn build(&mut self, signature: Signature, build: impl FnOnce(&mut FunctionBuilder<'_>)) {
         self.context.clear();
         self.context.func = Function::with_name_signature(UserFuncName::default(), signature);
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
         build(&mut builder);
         builder.seal_all_blocks();
         builder.finalize(self.target.frontend_config());
-        let compiled = self
-            .context
+    }
+
+    /// The machine code of the function that was built.
+    fn generate(&mut self) -> Result<Relocatable, CompileError> {
+        self.context
             .compile(&*self.target, &mut ControlPlane::default())
             .map_err(|error| CompileError::Refused(Box::new(error.inner)))?;
-        if compiled.buffer.relocs().is_empty() {
-            Code::new(compiled.buffer.data())
-        } else {
-            Err(CompileError::Relocated)
-        }
+        let compiled = self.context.compiled_code().ok_or(CompileError::Relocated)?;
+        Relocatable::new(&compiled.buffer, &self.context.func)
     }
+}
+
+/// The address of a symbol, which code is linked with once it is to run: the symbol's position in what
+/// [`Relocatable::link`] gets.
+pub fn symbol_address(builder: &mut FunctionBuilder<'_>, symbol: u32) -> Value {
+    let name = UserExternalName::new(0, symbol);
+    let name = ExternalName::user(builder.func.declare_imported_user_function(name));
+    let data = GlobalValueData::Symbol { name, offset: 0.into(), colocated: false, tls: false };
+    let address = builder.func.create_global_value(data);
+    builder.ins().symbol_value(types::I64, address)
 }
 
 #[cfg(test)]
@@ -157,5 +200,26 @@ mod tests {
         let code = code.expect("a function that compiles");
         // SAFETY: the function was just built with this type, and reaches no memory.
         assert_eq!(unsafe { code.call(40, 2) }, 42);
+    }
+
+    #[test]
+    fn symbols_have_the_addresses_that_code_is_linked_with() {
+        let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
+        let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
+        let made = compiler.obtain(signature, None, |builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let [first, second] = [0, 1].map(|symbol| symbol_address(builder, symbol));
+            let difference = builder.ins().isub(second, first);
+            builder.ins().return_(&[difference]);
+        });
+        let made = made.expect("a function that compiles");
+        for (first, second) in [(1 << 40, 3 << 50), (7, 9)] {
+            let code = made.clone().link(&[first, second]).expect("two symbols");
+            // SAFETY: the function was just built with this type, and reaches no memory.
+            assert_eq!(unsafe { code.call(0, 0) }, second - first);
+        }
+        assert!(matches!(made.link(&[1]), Err(CompileError::Relocated)));
     }
 }

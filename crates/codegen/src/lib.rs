@@ -8,10 +8,14 @@ mod code;
 mod coherence;
 mod compiler;
 mod kernel;
+mod relocatable;
+mod store;
 
 pub use code::Code;
-pub use compiler::{CompileError, Compiler, Convention, Effort, HostError};
+pub use compiler::{CompileError, Compiler, Convention, Effort, HostError, symbol_address};
 pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
+pub use relocatable::Relocatable;
+pub use store::{Key, Store};
 
 /// The builder of a function.
 pub mod clif {

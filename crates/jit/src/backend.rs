@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
-use cocrypt_codegen::HostError;
+use std::sync::Arc;
+
+use cocrypt_codegen::{HostError, Store};
 use cocrypt_engine::{Backend, Blocks, Fixed, RegionExit, Source, State};
 
-use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_index, target_key};
 use crate::region::{Elsewhere, Feedback, Machine, Region, Sharing};
-use crate::worker::{Compiled, Maker, Slot, Task, Worker};
+use crate::worker::{Compiled, EXITS, Maker, Slot, Task, Worker};
 use cocrypt_ir::CellSet;
 
 /// Regions of a machine at most; an exit's number has to fit.
@@ -52,7 +53,19 @@ impl Jit {
     /// # Errors
     /// If no code is compiled on this host.
     pub fn new(fixed: Fixed, options: Options) -> Result<Self, HostError> {
-        let (maker, gate) = Maker::new(fixed, options.profile)?;
+        Self::with_store(fixed, options, None)
+    }
+
+    /// The same, which looks for code in a store before it compiles, and keeps there what it compiled.
+    ///
+    /// # Errors
+    /// If no code is compiled on this host.
+    pub fn with_store(
+        fixed: Fixed,
+        options: Options,
+        store: Option<Arc<dyn Store>>,
+    ) -> Result<Self, HostError> {
+        let (maker, gate) = Maker::new(fixed, options.profile, store)?;
         Ok(Self {
             machine: Machine {
                 fixed,
@@ -194,17 +207,21 @@ impl Backend for Jit {
         frame.tell_contexts();
         let stored = frame.stored;
         state.caches.stored = stored;
-        let from = frame.from as u32;
+        let left = frame.region as usize;
+        // Compiled code names only regions that are held here, and their members.
+        let from =
+            self.regions[left].as_ref().map_or(block, |left| left.blocks[frame.from as usize]);
         match frame.kind {
             kind::LINK => {
                 let link = (frame.detail & 1) as u8;
-                RegionExit::Link { from, link, exit: (frame.detail >> 1) as u32 }
+                let exit = left * EXITS + (frame.detail >> 1) as usize;
+                RegionExit::Link { from, link, exit: exit as u32 }
             }
             kind::YIELDED => RegionExit::Yielded { from, next: frame.detail },
             kind::COMPUTED => RegionExit::Computed { from, target: frame.detail },
             kind @ (kind::RESUME | kind::MISPREDICTED) => {
-                let (number, at) = ((frame.detail >> 8) as usize, frame.detail as u8);
-                let again = self.regions.get_mut(number).and_then(Option::as_mut);
+                let at = frame.detail as u8;
+                let again = self.regions[left].as_mut();
                 let again = again.and_then(Compiled::resumed);
                 if kind == kind::MISPREDICTED {
                     self.feedback.note_mispredicted(from);
@@ -223,9 +240,9 @@ impl Backend for Jit {
 
     fn link(&mut self, exit: u32, block: u32) {
         let Some(slot) = self.entry(block) else { return };
-        let region = self.regions.get_mut((exit / EXITS) as usize);
+        let region = self.regions.get_mut(exit as usize / EXITS);
         if let Some(Some(region)) = region {
-            region.slots[(exit % EXITS) as usize] = slot;
+            region.slots[exit as usize % EXITS] = slot;
         }
     }
 

@@ -14,6 +14,7 @@ use cocrypt_codegen::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Switch, Type,
     Value, Variable, types::I8, types::I16, types::I32, types::I64,
 };
+use cocrypt_codegen::symbol_address;
 use cocrypt_engine::{Count, Fixed, marks_stack};
 use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, lasting};
 use cocrypt_isa::{Extra, InsnCost, PipelineState, STAYS, Select};
@@ -31,9 +32,7 @@ pub struct Setting<'a> {
     pub guest: CellSet,
     /// True if what is spent in each block is counted.
     pub profile: bool,
-    /// Addresses of the region's slots.
-    pub slots: &'a [u64],
-    /// The region's number, from which its exits are numbered.
+    /// The region's number.
     pub number: u32,
     /// The types of what is called.
     pub signatures: Signatures,
@@ -50,19 +49,24 @@ pub struct Signatures {
     pub five: Signature,
 }
 
-/// Exits of a region at most; an exit's number is the region's times this, plus the slot's.
-pub const EXITS: u32 = 256;
+/// The symbols of a region's code: its slots, and its literal pool.
+pub const SLOTS: u32 = 0;
+pub const POOL: u32 = 1;
 
 const FLAGS: MemFlagsData = MemFlagsData::trusted();
+/// Of what never changes, so that it may be loaded before a loop.
+const CONSTANT: MemFlagsData = FLAGS.with_readonly().with_can_move();
 
-/// Builds the function of a region.
-pub fn emit(builder: &mut FunctionBuilder<'_>, region: &Region, setting: &Setting<'_>) {
+/// Builds the function of a region. Returns its literal pool: what differs from process to process, which the
+/// code therefore loads from there.
+pub fn emit(builder: &mut FunctionBuilder<'_>, region: &Region, setting: &Setting<'_>) -> Vec<u64> {
     let blocks = region.members.iter().map(|_| builder.create_block()).collect();
     let mut emitter = Emitter::enter(builder, region, setting, blocks);
     for member in 0..region.members.len() {
         emitter.member(member);
     }
     emitter.leave_block();
+    emitter.literals
 }
 
 /// A function in the making.
@@ -87,6 +91,10 @@ struct Emitter<'a, 'b> {
     /// The host's memory that each check found, by the operation that it stands before.
     found: HashMap<usize, HostMemory>,
     near: Value,
+    /// The addresses of the slots and of the literal pool.
+    slots: Value,
+    pool: Value,
+    literals: Vec<u64>,
     store_from: Value,
     /// The address of the counters; another address in each calling context.
     counts: Option<Variable>,
@@ -127,6 +135,8 @@ struct Miss {
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
     member: &'a Member,
+    /// The member's number.
+    number: usize,
     /// Guest cells that memory may hold older values of.
     stale: CellSet,
     /// Temporaries that instructions behind the one that wrote them read.
@@ -185,6 +195,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             counts
         });
         let near = near(b, limit, region.slack);
+        let [slots, pool] = [SLOTS, POOL].map(|symbol| symbol_address(b, symbol));
         let signatures = &setting.signatures;
         let called = CalleeSignatures {
             region: b.import_signature(signatures.region.clone()),
@@ -207,6 +218,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
             ram,
             found: HashMap::new(),
             near,
+            slots,
+            pool,
+            literals: vec![],
             store_from,
             counts,
             instruction_lines,
@@ -259,6 +273,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.deferred.cells = self.deferred_before(number);
         let mut cursor = Cursor {
             member,
+            number,
             stale: member.written.may.intersection(&self.setting.guest),
             kept: CellSet::default(),
             at: 0,
@@ -402,6 +417,16 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().iconst(ty, value as i64)
     }
 
+    /// An address, or a number, that is another one in each process.
+    fn literal(&mut self, value: u64, flags: MemFlagsData) -> Value {
+        let known = self.literals.iter().position(|&literal| literal == value);
+        let number = known.unwrap_or_else(|| {
+            self.literals.push(value);
+            self.literals.len() - 1
+        });
+        self.b.ins().load(I64, flags, self.pool, (number * size_of::<u64>()) as i32)
+    }
+
     /// An operand as a value of the width's type.
     fn read(&mut self, operand: Operand, width: Width) -> Value {
         let ty = integer(width);
@@ -462,7 +487,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         if !extra.exit_states.is_empty() {
             self.leave_knowing(cursor, &extra.exit_states, offset);
         }
-        let table = self.constant(I64, extra.table.as_ptr() as u64);
+        let table = self.literal(extra.table.as_ptr() as u64, CONSTANT);
         let entry = self.b.ins().iadd(table, offset);
         let more = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let more = self.widened(more);
@@ -471,7 +496,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Leaves before an instruction whose operand decides about what follows too.
     fn leave_knowing(&mut self, cursor: &Cursor<'_>, exit_states: &[PipelineState], offset: Value) {
-        let table = self.constant(I64, exit_states.as_ptr() as u64);
+        let table = self.literal(exit_states.as_ptr() as u64, CONSTANT);
         let entry = self.b.ins().iadd(table, offset);
         let pipeline_state = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let stays = self.constant(I32, Width::W32.sign_extend(STAYS.into()) as u64);
@@ -487,7 +512,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Leaves before an instruction, which is issued again so many cycles later in this pipeline state.
     fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pipeline_state: Value) {
-        let function = self.constant(I64, note_known as Touch as usize as u64);
+        let function = self.literal(note_known as Touch as usize as u64, FLAGS);
         let zero = self.constant(I64, 0);
         let arguments = [self.frame, zero, cycles, pipeline_state];
         self.b.ins().call_indirect(self.called.four, function, &arguments);

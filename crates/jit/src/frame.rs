@@ -46,7 +46,7 @@ pub const fn target_index(pc: u64) -> usize {
 
 /// The kinds of exits of compiled code.
 pub mod kind {
-    /// Through a fixed link; `detail` is the exit's number.
+    /// Through a fixed link, whose number is the lowest bit of `detail`; the slot's stands above it.
     pub const LINK: u64 = 0;
     /// To the address in `detail`.
     pub const COMPUTED: u64 = 1;
@@ -54,7 +54,7 @@ pub mod kind {
     pub const NEAR: u64 = 2;
     /// Within a block, at the instruction in `detail`.
     pub const BROKEN: u64 = 3;
-    /// Before the instruction in the low byte of `detail`; the region's number stands above it.
+    /// Before the instruction in `detail`.
     pub const RESUME: u64 = 4;
     /// As [`RESUME`], since what is to be read lies not in the memory that is only read.
     pub const MISPREDICTED: u64 = 5;
@@ -112,6 +112,8 @@ pub struct Frame {
     pub store_from: u32,
     /// The exit of compiled code, see [`kind`].
     pub kind: u64,
+    /// The number of the region that is left, and that of the block among its members.
+    pub region: u64,
     pub from: u64,
     pub detail: u64,
     pub began: u64,
@@ -160,6 +162,7 @@ pub mod at {
     pub const LOWEST_STACK: i32 = offset_of!(Frame, lowest_stack) as i32;
     pub const STORE_FROM: i32 = offset_of!(Frame, store_from) as i32;
     pub const KIND: i32 = offset_of!(Frame, kind) as i32;
+    pub const REGION: i32 = offset_of!(Frame, region) as i32;
     pub const FROM: i32 = offset_of!(Frame, from) as i32;
     pub const DETAIL: i32 = offset_of!(Frame, detail) as i32;
     pub const BEGAN: i32 = offset_of!(Frame, began) as i32;
@@ -201,6 +204,7 @@ impl Frame {
             lowest_stack,
             store_from: state.outside.ram.unwatched_from(),
             kind: kind::LINK,
+            region: 0,
             from: 0,
             detail: 0,
             began: 0,

@@ -23,4 +23,5 @@ mod words;
 mod worker;
 
 pub use backend::{Jit, Options};
+pub use cocrypt_codegen::{Key, Store};
 pub use region::Sharing;

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use cocrypt_codegen::clif::types::I64;
-use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError};
+use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError, Store};
 use cocrypt_engine::{Fixed, Source};
 
-use crate::emit::{EXITS, Setting, Signatures, emit};
+use crate::emit::{Setting, Signatures, emit};
 use crate::enter::Gate;
 use crate::region::Region;
 use cocrypt_ir::CellSet;
@@ -45,17 +45,23 @@ pub struct Compiled {
     pub head: u32,
     /// From the task.
     pub replaced: Option<u64>,
+    /// Its blocks.
+    pub blocks: Vec<u32>,
     /// The blocks that it can be entered at, in the order of its entries.
     pub entries: Vec<u32>,
     /// Its code.
     pub code: Code,
-    /// The target of each exit. The code holds their addresses.
+    /// The target of each exit. The code holds their address.
     pub slots: Box<[Slot]>,
     /// The number of times that the interpreter had to go on.
     resumed: u32,
-    /// Blocks whose timing tables the code reads.
+    /// The code's literal pool, and the blocks that it points into.
+    _literals: Box<[u64]>,
     _sources: Vec<Arc<Source>>,
 }
+
+/// Exits of a region at most; an exit's number is the region's times this, plus the slot's.
+pub const EXITS: usize = 256;
 
 /// The number of times that the interpreter goes on until a region is recompiled, with what it has seen.
 const OFTEN: u32 = 1000;
@@ -74,6 +80,7 @@ pub struct Maker {
     signatures: Signatures,
     fixed: Fixed,
     profile: bool,
+    store: Option<Arc<dyn Store>>,
 }
 
 impl Maker {
@@ -81,7 +88,11 @@ impl Maker {
     ///
     /// # Errors
     /// If no code is compiled on this host.
-    pub fn new(fixed: Fixed, profile: bool) -> Result<(Self, Gate), HostError> {
+    pub fn new(
+        fixed: Fixed,
+        profile: bool,
+        store: Option<Arc<dyn Store>>,
+    ) -> Result<(Self, Gate), HostError> {
         let mut compiler = Compiler::new(Effort::Good)?;
         let gate = Gate::new(&mut compiler).map_err(HostError::from)?;
         let signatures = Signatures {
@@ -89,40 +100,46 @@ impl Maker {
             four: compiler.signature(Convention::Host, &[I64; 4], &[I64]),
             five: compiler.signature(Convention::Host, &[I64; 5], &[I64]),
         };
-        Ok((Self { compiler, signatures, fixed, profile }, gate))
+        Ok((Self { compiler, signatures, fixed, profile, store }, gate))
     }
 
     /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
     pub fn make(&mut self, task: Task) -> Option<Compiled> {
         let Task { age, number, region, replaced } = task;
-        if region.slots > EXITS as usize {
+        if region.slots > EXITS {
             return None;
         }
-        let slots = vec![Slot::default(); region.slots].into_boxed_slice();
-        let addresses: Vec<u64> = slots.iter().map(|slot| &raw const *slot as u64).collect();
         let setting = Setting {
             fixed: &self.fixed,
             guest: CellSet::below(self.fixed.guest_cells),
             profile: self.profile,
-            slots: &addresses,
             number,
             signatures: self.signatures.clone(),
         };
         let signature = self.signatures.region.clone();
-        let code = self.compiler.compile(signature, |builder| emit(builder, &region, &setting));
-        let head = region.members[0].index;
-        let entries = region.entries.iter().map(|&entry| region.members[entry].index).collect();
-        let sources = region.members.into_iter().map(|member| member.source).collect();
+        let mut literals = vec![];
+        let code = self.compiler.obtain(signature, self.store.as_deref(), |builder| {
+            literals = emit(builder, &region, &setting);
+        });
         let code = code.ok()?;
+        let slots = vec![Slot::default(); region.slots].into_boxed_slice();
+        let literals = literals.into_boxed_slice();
+        let symbols = [slots.as_ptr() as u64, literals.as_ptr() as u64];
+        let code = code.link(&symbols).ok()?;
+        let blocks: Vec<u32> = region.members.iter().map(|member| member.index).collect();
+        let entries = region.entries.iter().map(|&entry| blocks[entry]).collect();
+        let sources = region.members.into_iter().map(|member| member.source).collect();
         Some(Compiled {
             age,
             number,
-            head,
+            head: blocks[0],
             replaced,
+            blocks,
             entries,
             code,
             slots,
             resumed: 0,
+            _literals: literals,
             _sources: sources,
         })
     }

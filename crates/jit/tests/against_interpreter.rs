@@ -1,6 +1,8 @@
 //! Compiled code against the interpreter, on random programs of random blocks with random costs.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use cocrypt_engine::{Access, Bus, ContextProfile, Engine, Ram, Reply, Rom, Stop, StopCause};
 use cocrypt_ir::strategies::{comparison, op, value};
@@ -9,7 +11,7 @@ use cocrypt_isa::{
     BlockCost, Caches, CodeMemory, Collision, Extra, Frontend, Geometry, InsnCost, LiftError, Line,
     PipelineState, Replacement, STAYS, Select, TimingModel,
 };
-use cocrypt_jit::{Jit, Options, Sharing};
+use cocrypt_jit::{Jit, Key, Options, Sharing, Store};
 use proptest::prelude::*;
 
 /// Guest state cells of the made-up instruction set; a temporary for targets follows, and others.
@@ -452,12 +454,46 @@ struct Seen {
 
 /// The options of a run.
 #[derive(Clone, Copy, Default)]
-struct Asked {
+struct Asked<'a> {
     compiled: Option<Options>,
     contexts: bool,
+    store: Option<&'a Arc<Kept>>,
 }
 
-fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> Seen {
+/// Compiled code in memory.
+#[derive(Default)]
+struct Kept {
+    entries: Mutex<HashMap<Key, Vec<u8>>>,
+    made: AtomicUsize,
+}
+
+impl Kept {
+    /// The number of functions that were compiled since this was asked last.
+    fn made(&self) -> usize {
+        self.made.swap(0, Ordering::Relaxed)
+    }
+
+    /// Changes a byte of each entry, another one in each.
+    fn damage(&self) {
+        for (number, entry) in self.entries.lock().expect("no panic").values_mut().enumerate() {
+            let at = number * 7 % entry.len();
+            entry[at] ^= 0x10;
+        }
+    }
+}
+
+impl Store for Kept {
+    fn find(&self, key: &Key) -> Option<Vec<u8>> {
+        self.entries.lock().expect("no panic").get(key).cloned()
+    }
+
+    fn keep(&self, key: &Key, entry: &[u8]) {
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.entries.lock().expect("no panic").insert(*key, entry.to_vec());
+    }
+}
+
+fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked<'_>) -> Seen {
     let mut ram = Ram::new(0, MEMORY, 1, 1).beside(Some(Rom::new(ROM, MEMORY, 1, 4)));
     let constants = ram.at_mut(ROM, MEMORY as usize).expect("the whole memory");
     constants.iter_mut().zip((0u8..=255).cycle()).for_each(|(byte, value)| *byte = value);
@@ -473,10 +509,9 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> See
     }
     if let Some(options) = asked.compiled {
         let fixed = engine.fixed(&ram, 5);
-        engine.set_backend(
-            Box::new(Jit::new(fixed, options).expect("a host that code is compiled for")),
-            1,
-        );
+        let store = asked.store.map(|store| Arc::clone(store) as Arc<dyn Store>);
+        let jit = Jit::with_store(fixed, options, store).expect("a host that code is compiled for");
+        engine.set_backend(Box::new(jit), 1);
     }
     let mut device = Device::default();
     let mut stops: Vec<Stop> = vec![];
@@ -511,25 +546,32 @@ fn case() -> impl Strategy<Value = Case> {
     (program(), rest, 200u64..20_000, first, second)
 }
 
-/// Runs a case on both engines, with profile, in calling contexts, and without profile in regions that have no code
-/// in common.
+/// Runs a case on both engines, with profile, in calling contexts by new, kept and damaged code, and without profile
+/// in regions that have no code in common.
 fn agree((program, rest, far, first, second): Case) -> Result<(), TestCaseError> {
     // Two bases in memories and one at the device.
     let start = [first, second, DEVICE + 0x10, rest[0], rest[1], rest[2]];
     let limits = [far / 3, far / 2, far];
     let interpreted = run(&program, &start, &limits, Asked::default());
     let options = Options { profile: true, at_once: true, ..Options::default() };
-    let compiled = Asked { compiled: Some(options), contexts: false };
+    let compiled = Asked { compiled: Some(options), ..Asked::default() };
     prop_assert_eq!(&run(&program, &start, &limits, compiled), &interpreted);
     let told_apart = run(&program, &start, &limits, Asked { contexts: true, ..Asked::default() });
-    let compiled = Asked { contexts: true, ..compiled };
+    let store = Arc::default();
+    let compiled = Asked { contexts: true, store: Some(&store), ..compiled };
     prop_assert_eq!(&run(&program, &start, &limits, compiled), &told_apart);
+    let made = store.made();
+    prop_assert_eq!(&run(&program, &start, &limits, compiled), &told_apart);
+    prop_assert_eq!(store.made(), 0, "the second run finds what the first one compiled");
+    store.damage();
+    prop_assert_eq!(&run(&program, &start, &limits, compiled), &told_apart);
+    prop_assert_eq!(store.made(), made, "damaged code is compiled again");
     prop_assert_eq!(&told_apart.stops, &interpreted.stops);
     let spent: u64 = interpreted.profile.iter().map(|block| block.cycles).sum();
     let shares = told_apart.contexts.iter().flat_map(|context| context.instructions.values());
     prop_assert_eq!(shares.map(|share| share.cycles).sum::<u64>(), spent);
     let options = Options { profile: false, sharing: Sharing::Nothing, ..options };
-    let unprofiled = Asked { compiled: Some(options), contexts: false };
+    let unprofiled = Asked { compiled: Some(options), ..Asked::default() };
     let unprofiled = run(&program, &start, &limits, unprofiled);
     prop_assert_eq!((unprofiled.stops, unprofiled.cells), (interpreted.stops, interpreted.cells));
     prop_assert_eq!(

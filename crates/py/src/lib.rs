@@ -15,6 +15,7 @@ mod gates;
 mod guest;
 mod image;
 mod instructions;
+mod kept_code;
 mod leakage;
 mod link;
 mod machine;

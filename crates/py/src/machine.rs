@@ -22,6 +22,7 @@ use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::files::Folder;
 use crate::guest::{Description, GuestNames};
+use crate::kept_code::KeptCode;
 use crate::profile::{self, Named, describe};
 use crate::report::Report;
 use crate::secrets;
@@ -61,7 +62,7 @@ impl Engine {
     }
 
     /// A host that cannot compile goes on interpreting.
-    pub(crate) fn set(self, machine: &mut soc::Machine) {
+    pub(crate) fn set(self, machine: &mut soc::Machine, store: Option<&Arc<dyn soc::Store>>) {
         let (options, hot) = match self {
             Self::Interpreter => return,
             Self::Auto => (soc::Options { profile: true, ..soc::Options::default() }, HOT),
@@ -70,7 +71,7 @@ impl Engine {
                 (soc::Options { profile: true, at_once: true, ..soc::Options::default() }, 1)
             }
         };
-        machine.compile(options, hot);
+        machine.compile_with(options, hot, store.filter(|_| !options.at_once).cloned());
     }
 }
 
@@ -91,6 +92,8 @@ pub struct Machine {
     pub(crate) soc: soc::Machine,
     program: Arc<Program>,
     pub(crate) engine: Engine,
+    /// Code that earlier machines compiled.
+    pub(crate) store: Option<Arc<dyn soc::Store>>,
     /// The names of the program that the image interprets, if it is followed.
     guest: Option<Arc<GuestNames>>,
 }
@@ -104,13 +107,14 @@ impl Machine {
     /// `host_files` and a `command_line`. `stubs` are ranges of registers that nobody models, first address
     /// and size, that the program may touch all the same. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
     /// compiled to; `settings` take the place of what the device's file says. `toggles` asks how many
-    /// bits of the coprocessors change. `home` is the workbench's folder, whose cores a device may name.
+    /// bits of the coprocessors change. `home` is the workbench's folder, whose cores a device may name, and `code`
+    /// a folder of the user's alone for compiled code.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
         load_address = None, start_at = None, contexts = false, host_calls = false, host_files = None,
         command_line = "", stubs = vec![], libraries = HashMap::new(), settings = HashMap::new(),
-        toggles = false, home = None
+        toggles = false, home = None, code = None
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -131,8 +135,10 @@ impl Machine {
         settings: HashMap<String, i64>,
         toggles: bool,
         home: Option<PathBuf>,
+        code: Option<PathBuf>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
+        let store = code.and_then(|folder| KeptCode::new(&folder));
         let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
             let device = (device.as_path(), home.as_deref(), &settings);
@@ -157,8 +163,8 @@ impl Machine {
                 heap: heap(&program.image),
             });
         }
-        engine.set(&mut soc);
-        Ok(Self { soc, program: Arc::new(program), engine, guest: None })
+        engine.set(&mut soc, store.as_ref());
+        Ok(Self { soc, program: Arc::new(program), engine, store, guest: None })
     }
 
     /// Runs until the program ends, the machine stops for another reason, or `max_cycles` have passed
@@ -188,13 +194,13 @@ impl Machine {
     }
 
     /// A machine in the same state, which goes on independently of this one: a snapshot. What was
-    /// compiled is not shared, so it starts as a new machine does.
+    /// compiled is shared through its folder alone, so it starts as a new machine does.
     fn copy(&self, py: Python<'_>) -> Self {
         py.detach(|| {
             let mut soc = self.soc.fork();
-            self.engine.set(&mut soc);
+            self.engine.set(&mut soc, self.store.as_ref());
             let (program, guest) = (Arc::clone(&self.program), self.guest.clone());
-            Self { soc, program, engine: self.engine, guest }
+            Self { soc, program, engine: self.engine, store: self.store.clone(), guest }
         })
     }
 

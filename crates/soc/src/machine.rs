@@ -14,7 +14,7 @@ use cocrypt_engine::{
     Bus as _, ContextProfile, Contexts, Engine, Issue, Ram, Rom, Stop, StopCause, Upcoming,
 };
 use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
-use cocrypt_jit::{Jit, Options};
+use cocrypt_jit::{Jit, Options, Store};
 
 use crate::bus::{SystemBus, Target};
 use crate::chip::Chip;
@@ -207,8 +207,18 @@ impl Machine {
     /// Compiles hot code for this host from now on, instead of interpreting it; says whether this
     /// host can. Nothing but speed depends on it, and the profile if `options` does not ask for it.
     pub fn compile(&mut self, options: Options, hot: u32) -> bool {
+        self.compile_with(options, hot, None)
+    }
+
+    /// The same, with a store of code that earlier machines compiled, and that this one adds to.
+    pub fn compile_with(
+        &mut self,
+        options: Options,
+        hot: u32,
+        store: Option<Arc<dyn Store>>,
+    ) -> bool {
         let fixed = self.engine.fixed(&self.ram, self.bus.longest_wait());
-        let Ok(jit) = Jit::new(fixed, options) else { return false };
+        let Ok(jit) = Jit::with_store(fixed, options, store) else { return false };
         self.engine.set_backend(Box::new(jit), hot);
         true
     }

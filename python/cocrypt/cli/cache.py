@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ABOUT = {
     "objects": "C and assembly, compiled",
     "images": "linked programs",
+    "code": "hot code of programs, compiled for this host",
     "generated": "C and Verilog that cocrypt writes",
     "verilog": "coprocessors, exported",
     "rtl": "simulators of RTL, and coprocessors in Verilog, compiled",

@@ -308,7 +308,7 @@ impl Emitter<'_, '_> {
                 (self.called.five, frame::store as *const ())
             }
         };
-        let function = self.constant(I64, called as u64);
+        let function = self.literal(called as u64, FLAGS);
         let call = self.b.ins().call_indirect(signature, function, &arguments);
         let result = self.b.inst_results(call)[0];
         self.go_on(cursor);

@@ -1,15 +1,17 @@
 //! The exits of a region.
 
 use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I32, types::I64};
-use cocrypt_ir::{CellSet, Slot, Value as Operand, Width};
+use cocrypt_ir::{CellSet, Slot as Cell, Value as Operand, Width};
 
-use super::{Cursor, EXITS, Emitter, FLAGS};
+use super::{Cursor, Emitter, FLAGS};
 use crate::frame::{TARGETS, Target, at, kind, target_key};
+use crate::worker::Slot;
 
 /// The exit of a region, for the run loop.
 struct ExitRecord {
     kind: u64,
-    from: u32,
+    /// The number of the member.
+    from: usize,
     detail: Value,
     began: Value,
 }
@@ -20,8 +22,7 @@ impl Emitter<'_, '_> {
         let stay = self.unless_near();
         self.store_cells(stale);
         let zero = self.constant(I64, 0);
-        let from = self.region.members[before].index;
-        self.leave(&ExitRecord { kind: kind::NEAR, from, detail: zero, began: zero });
+        self.leave(&ExitRecord { kind: kind::NEAR, from: before, detail: zero, began: zero });
         self.b.switch_to_block(stay);
     }
 
@@ -39,25 +40,19 @@ impl Emitter<'_, '_> {
     /// Leaves through a slot: into the region that it names, or else to the run loop.
     pub(super) fn leave_by(&mut self, cursor: &Cursor<'_>, slot: usize, link: usize) {
         self.store_cells(&cursor.stale);
-        let address = self.constant(I64, self.setting.slots[slot]);
-        let code = self.b.ins().load(I64, FLAGS, address, 0);
+        let at = (slot * size_of::<Slot>()) as i32;
+        let code = self.b.ins().load(I64, FLAGS, self.slots, at);
         let (chain, leave) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(leave);
         self.b.ins().brif(code, chain, &[], leave, &[]);
         self.b.switch_to_block(chain);
         self.transfer_by(cursor, link);
-        let entry = self.b.ins().load(I64, FLAGS, address, 8);
+        let entry = self.b.ins().load(I64, FLAGS, self.slots, at + 8);
         self.chain(code, entry);
         self.b.switch_to_block(leave);
-        let exit = u64::from(self.setting.number * EXITS) + slot as u64;
-        let detail = self.constant(I64, exit << 1 | link as u64);
+        let detail = self.constant(I64, (slot << 1 | link) as u64);
         let zero = self.constant(I64, 0);
-        self.leave(&ExitRecord {
-            kind: kind::LINK,
-            from: cursor.member.index,
-            detail,
-            began: zero,
-        });
+        self.leave(&ExitRecord { kind: kind::LINK, from: cursor.number, detail, began: zero });
     }
 
     /// Goes to a computed address: to a member, to another region, or to the run loop.
@@ -93,7 +88,7 @@ impl Emitter<'_, '_> {
     fn leave_computed(&mut self, cursor: &Cursor<'_>, target: Value, stale: &CellSet) {
         self.store_cells(stale);
         let zero = self.constant(I64, 0);
-        let from = cursor.member.index;
+        let from = cursor.number;
         self.leave(&ExitRecord { kind: kind::COMPUTED, from, detail: target, began: zero });
     }
 
@@ -105,7 +100,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(leave);
         self.store_cells(&cursor.stale);
         let (detail, zero) = (self.constant(I64, next), self.constant(I64, 0));
-        let from = cursor.member.index;
+        let from = cursor.number;
         self.leave(&ExitRecord { kind: kind::YIELDED, from, detail, began: zero });
         self.b.switch_to_block(stay);
     }
@@ -155,7 +150,7 @@ impl Emitter<'_, '_> {
         self.store_cells(&cursor.stale.union(&cursor.kept));
         let detail = self.constant(I64, cursor.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&ExitRecord { kind: kind::BROKEN, from: cursor.member.index, detail, began });
+        self.leave(&ExitRecord { kind: kind::BROKEN, from: cursor.number, detail, began });
     }
 
     /// Leaves before an instruction, for the interpreter to go on with it.
@@ -166,9 +161,9 @@ impl Emitter<'_, '_> {
     /// Leaves before an instruction, to be interpreted from there on, and says how.
     pub(super) fn leave_before(&mut self, cursor: &Cursor<'_>, kind: u64) {
         self.store_cells(&cursor.stale.union(&cursor.kept));
-        let detail = self.constant(I64, u64::from(self.setting.number) << 8 | cursor.at as u64);
+        let detail = self.constant(I64, cursor.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&ExitRecord { kind, from: cursor.member.index, detail, began });
+        self.leave(&ExitRecord { kind, from: cursor.number, detail, began });
     }
 
     /// Jumps into another region.
@@ -183,7 +178,7 @@ impl Emitter<'_, '_> {
 
     fn leave(&mut self, leaving: &ExitRecord) {
         let kind = self.constant(I64, leaving.kind);
-        let from = self.constant(I64, u64::from(leaving.from));
+        let from = self.constant(I64, leaving.from as u64);
         for (value, at) in [(kind, at::KIND), (from, at::FROM), (leaving.detail, at::DETAIL)] {
             self.b.ins().store(FLAGS, value, self.frame, at);
         }
@@ -202,6 +197,8 @@ impl Emitter<'_, '_> {
             let value = self.b.use_var(variable);
             self.b.ins().store(FLAGS, value, self.frame, at);
         }
+        let number = self.literal(u64::from(self.setting.number), FLAGS);
+        self.b.ins().store(FLAGS, number, self.frame, at::REGION);
         self.b.ins().return_(&[]);
     }
 
@@ -209,7 +206,7 @@ impl Emitter<'_, '_> {
         cells.iter().for_each(|slot| self.store_cell(slot));
     }
 
-    pub(super) fn store_cell(&mut self, slot: Slot) {
+    pub(super) fn store_cell(&mut self, slot: Cell) {
         let variable = self.variable(slot);
         let value = self.b.use_var(variable);
         self.b.ins().store(FLAGS, value, self.file, 8 * i32::from(slot.0));

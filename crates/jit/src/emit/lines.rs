@@ -221,7 +221,7 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(closer);
         self.b.ins().brif(other, closer, &[], after, &[]);
         self.b.switch_to_block(closer);
-        let function = self.constant(I64, called as usize as u64);
+        let function = self.literal(called as usize as u64, FLAGS);
         let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
         let pipeline_state = self.constant(I64, miss.exit_state.unwrap_or(0).into());
         let arguments = [self.frame, address, cycles, pipeline_state];

@@ -8,7 +8,7 @@ use cocrypt_codegen::clif::{
 use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
 
 use super::access::MemoryAccess;
-use super::{Cursor, Emitter, FLAGS, Miss, integer};
+use super::{CONSTANT, Cursor, Emitter, FLAGS, Miss, integer};
 use crate::proof::Check;
 
 impl Emitter<'_, '_> {
@@ -218,7 +218,7 @@ impl Emitter<'_, '_> {
     fn table_entry(&mut self, table: &'static [u8; 256], a: Value) -> Value {
         let byte = self.b.ins().ireduce(I8, a);
         let index = self.b.ins().uextend(I64, byte);
-        let table = self.constant(I64, table.as_ptr() as u64);
+        let table = self.literal(table.as_ptr() as u64, CONSTANT);
         let address = self.b.ins().iadd(table, index);
         let ty = self.b.func.dfg.value_type(a);
         let found = self.b.ins().load(I8, FLAGS, address, 0);

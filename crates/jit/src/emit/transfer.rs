@@ -70,8 +70,8 @@ impl Emitter<'_, '_> {
     ) {
         let transition = self.constant(I64, transition.number());
         // The region holds its sources, so the address stays good.
-        let jump = self.constant(I64, &raw const cursor.member.source.jump as u64);
-        let function = self.constant(I64, frame::transfer as *const () as u64);
+        let jump = self.literal(&raw const cursor.member.source.jump as u64, FLAGS);
+        let function = self.literal(frame::transfer as *const () as u64, FLAGS);
         let arguments = [self.frame, transition, jump, target];
         let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let led = self.b.inst_results(call)[0];
