@@ -114,7 +114,7 @@ class Calling:
         self._read_results(image)
         self._parameters = self._parameter_sizes(image)
         self._require_judgements()
-        self.context_size = self._context_size(image) if subject.context else 0
+        self.context_size = self._context_size(image, CONTEXT in addresses)
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order; raises `ProgramError` if one does not return.
@@ -407,12 +407,11 @@ class Calling:
             elif size is not None:
                 self._result_sizes[operation] = size
 
-    def _context_size(self, image: Path) -> int:
-        """Bytes of the context, as debug information has it, or else a constant of the image."""
-        declared = context_size(image, self.subject)
-        if declared is not None:
-            return declared
-        return int.from_bytes(self._constant(CONTEXT), self.convention.order)
+    def _context_size(self, image: Path, has_constant: bool) -> int:
+        """Bytes of the context, if there is one: a constant of the image, or what is declared."""
+        if has_constant:
+            return int.from_bytes(self._constant(CONTEXT), self.convention.order)
+        return (context_size(image, self.subject) or 0) if self.subject.context else 0
 
     def _constant(self, name: str) -> bytes:
         """A word of the image at its load address, since start-up code may move it."""

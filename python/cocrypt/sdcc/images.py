@@ -135,7 +135,8 @@ class SdccImages(Images):
 
     @cached_property
     def _units(self) -> list[Unit]:
-        units = [*self._own(), *self._context()]
+        context = self.subject.context
+        units = [*self._own(), *([self._context(context)] if context else [])]
         foreign = [unit for unit in units if unit.is_assembly]
         if foreign:
             raise DoesNotFitError(
