@@ -67,7 +67,7 @@ impl Relocatable {
 
     /// The entry of a store: a hash of key and rest, the number of places, the places, the code.
     pub(crate) fn to_entry(&self, key: &Key) -> Vec<u8> {
-        let mut rest = (self.places.len() as u32).to_le_bytes().to_vec();
+        let mut rest = (self.places.len() as u64).to_le_bytes().to_vec();
         for Place { at, symbol } in &self.places {
             rest.extend(at.to_le_bytes());
             rest.extend(symbol.to_le_bytes());
@@ -83,7 +83,8 @@ impl Relocatable {
             return None;
         }
         let (count, rest) = rest.split_first_chunk()?;
-        let size = PLACE.checked_mul(u32::from_le_bytes(*count) as usize)?;
+        let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+        let size = PLACE.checked_mul(count)?;
         let (places, code) = rest.split_at_checked(size)?;
         let number = |bytes: &[u8]| bytes.try_into().ok().map(u32::from_le_bytes);
         let place = |bytes: &[u8]| {

@@ -25,7 +25,7 @@ static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
 impl KeptCode {
     /// The code in a folder; nothing, and all code is compiled, unless that is there and one user's alone.
-    pub(crate) fn new(folder: &Path) -> Option<Arc<dyn Store>> {
+    pub(crate) fn open(folder: &Path) -> Option<Arc<dyn Store>> {
         let about = fs::metadata(folder).ok().filter(fs::Metadata::is_dir)?;
         let owner = owner::alone(&about)?;
         Some(Arc::new(Self { folder: folder.to_path_buf(), owner }))

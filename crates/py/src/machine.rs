@@ -138,7 +138,7 @@ impl Machine {
         code: Option<PathBuf>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
-        let store = code.and_then(|folder| KeptCode::new(&folder));
+        let store = code.and_then(|folder| KeptCode::open(&folder));
         let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
             let device = (device.as_path(), home.as_deref(), &settings);
