@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import pytest
 
 import distributions
+from cocrypt import cache
 from cocrypt.crosstools import kept, targets
 
 if TYPE_CHECKING:
@@ -83,11 +84,14 @@ def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
 def need_part() -> Callable[[str, str], Path]:
     """Finds the folder of a part that `cocrypt toolchain` has built; otherwise as `need_tool`.
 
-    A compiler takes minutes to build, and may be missing also where nothing else may.
+    It waits while another process builds for the target, as CI does beside the first tests. A
+    compiler takes minutes to build, and may be missing also where nothing else may.
     """
 
     def need(target: str, name: str) -> Path:
         part = targets.PARTS[name]
+        with cache.locked(cache.folder(kept.KIND) / f"{target}.lock"):
+            pass
         if not kept.record(targets.target(target), part):
             missing = f"`cocrypt toolchain {target} --only {name}` was not run here"
             if os.environ.get("COCRYPT_REQUIRE_TOOLS") and name in ("binutils", "simulator"):
@@ -96,6 +100,13 @@ def need_part() -> Callable[[str, str], Path]:
         return kept.folder(targets.target(target), part)
 
     return need
+
+
+@pytest.fixture(scope="session")
+def rl78_binutils(need_part: Callable[[str, str], Path]) -> None:
+    """Keeps a test from running without the GNU binutils for RL78, as `need_part` does."""
+    if kept.which("rl78-elf-ld") is None:
+        need_part("rl78-elf", "binutils")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

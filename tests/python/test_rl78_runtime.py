@@ -275,10 +275,9 @@ def test_images_are_recorded_of_the_sources(name: str) -> None:
     assert record["sources_sha256"] == hash_of(name), "python test_rl78_runtime.py"
 
 
+@pytest.mark.usefixtures("rl78_binutils")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_gnu_tools_still_make_the_recorded_images(name: str, tmp_path: Path) -> None:
-    if tool("ld") is None:
-        pytest.skip("rl78-elf-ld is not there, which `cocrypt toolchain` takes a minute to build")
     made = linked(name, tmp_path)
     assert segments(made) == segments(image(name, tmp_path).read_bytes())
 

@@ -269,7 +269,7 @@ def test_a_call_changes_the_bytes_of_ram_that_it_does_in_the_simulator(
     assert max(depths) == called.stack
 
 
-@pytest.mark.skipif(tool("ld") is None, reason="no distribution has the GNU binutils for rl78-elf")
+@pytest.mark.usefixtures("rl78_binutils")
 @pytest.mark.parametrize("title", ALL)
 def test_rom_is_that_of_the_linkers_map(title: str, tmp_path: Path) -> None:
     """The map has no variables, so that all RAM is the parameter block and the stack.
@@ -345,10 +345,7 @@ def test_the_recorded_image_is_that_of_the_sources(title: str) -> None:
     assert read_record(ALL[title])["sources"] == source_hash(ALL[title])
 
 
-@pytest.mark.skipif(
-    tool("as") is None,
-    reason="no distribution has the GNU binutils for rl78-elf; with them, images are compared",
-)
+@pytest.mark.usefixtures("rl78_binutils")
 @pytest.mark.parametrize("title", ALL)
 def test_the_assembler_makes_the_recorded_image(title: str) -> None:
     assert assembled(ALL[title]) == code(ALL[title])
