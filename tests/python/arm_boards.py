@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import _native, paths
 from cocrypt.device import Device
 from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.images import CONTEXT, context_size
 from cocrypt.primitives.script import Outcome
 from cocrypt.target import EXIT
 
@@ -150,7 +151,8 @@ class CallingOnBoard(Calling):
         self._functions = {
             operation: addresses[function.name] for operation, function in subject.functions.items()
         }
-        self.context_size = self._word(addresses["cocrypt_context"]) if subject.context else 0
+        constant, declared = addresses.get(CONTEXT), context_size(image, subject) or 0
+        self.context_size = declared if constant is None else self._word(constant)
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order."""
