@@ -1,18 +1,21 @@
 //! Runs in lock step: on random programs of every device, with the samples of runs that a machine executes alone.
 
+mod words;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use cocrypt_config::{Device, Leakage, Memory, MemoryKind};
-use cocrypt_isa_riscv::table::TABLE;
 use cocrypt_soc::{
     LeakageModel, Machine, Outcome, RegisterRole, Sample, Sampler, Stop, leakage_model,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
+
+use self::words::{a32, riscv, thumb};
 
 /// A model in which each source has other weights, of all forms.
 const MODEL: &str = "[leakage]\ntitle = 'all'\n\
@@ -61,13 +64,7 @@ fn devices() -> Vec<Device> {
 
 /// A word that is an instruction on many cores: of RISC-V, two of Thumb, one of A32, or any.
 fn word() -> impl Strategy<Value = u32> {
-    let riscv = (0..TABLE.len(), any::<u32>())
-        .prop_map(|(row, random)| random & !TABLE[row].mask | TABLE[row].bits);
-    let narrow = |unit: u16| u32::from(if unit >= 0xe800 { unit & 0x7fff } else { unit });
-    let thumb = (any::<u16>(), any::<u16>());
-    let thumb = thumb.prop_map(move |(a, b)| narrow(a) | narrow(b) << 16);
-    let always = any::<u32>().prop_map(|word| word & 0x0fff_ffff | 0xe000_0000);
-    prop_oneof![3 => riscv, 2 => thumb, 2 => always, 2 => any::<u32>()]
+    prop_oneof![3 => riscv(), 2 => thumb(), 2 => a32(), 2 => any::<u32>()]
 }
 
 /// The memory that programs write to.
