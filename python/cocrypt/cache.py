@@ -32,9 +32,9 @@ def folder(name: str) -> Path:
 
 
 def code() -> Path | None:
-    """The folder of code that was compiled for this host; None where nothing can be kept.
+    """The folder of code that was compiled for this host.
 
-    Machines compile their code anew then.
+    None where nothing can be kept: then machines recompile their code in each run.
     """
     with suppress(HostError, OSError):
         return folder("code")
