@@ -128,7 +128,7 @@ def _hashes_faster(result: Reproduction, faster: str, slower: str, rom: int, sli
     if None in found:
         return Finding(f"slide {slide}", claim, False, "one of them has no subroutine that fits")
     first, second = (hash_cycles(one, LONG) / LONG for one in found if one)
-    why = f"{first:.1f} cycles of a byte instead of {second:.1f}, in {LONG:,} bytes"
+    why = f"{first:.1f} cycles of a byte instead of {second:.1f} (message: {LONG:,} bytes)"
     return Finding(f"slide {slide}", claim, first < second, why)
 
 
