@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, boundary, paths
 from cocrypt.errors import InputError
 from cocrypt.java import partition as in_java
-from cocrypt.java.program import compiled, machine_folder, require_machine
+from cocrypt.java.program import compiled, fields_folder, machine_folder, require_machine
 from cocrypt.linker.needed import definitions
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
@@ -276,8 +277,14 @@ class Builder:
     def _include(self) -> tuple[Path, ...]:
         """The header folders of the project's units."""
         heap = () if self.study.heap is None else (_heap_folder(),)
-        machine = () if self.study.java is None else (machine_folder(),)
-        return (*self.study.include, *heap, *machine)
+        return (*self.study.include, *heap, *self._machine)
+
+    @functools.cached_property
+    def _machine(self) -> tuple[Path, ...]:
+        """The folders of the headers for native methods in Java, and for the fields of objects."""
+        if self.study.java is None:
+            return ()
+        return machine_folder(), fields_folder(self.study.java.classes)
 
     def _software(self, partition: Partition) -> list[Unit]:
         """The units of functions that are software: their own sources, or alternatives."""

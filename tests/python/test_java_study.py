@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tomllib
 import zipfile
@@ -238,12 +239,26 @@ def test_a_core_without_the_machine_is_refused(study: Study) -> None:
         Builder(on).build([(on.workload(), partitions(on)[0])])
 
 
+def _by_kni(folder: Path) -> Path:
+    """The study with its options by KNI alone, which its named partitions then take."""
+    tables = re.split(r"^(?=\[)", FILE.read_text("utf-8"), flags=re.MULTILINE)
+    option = "[[candidate.option]]"
+    kept = [each for each in tables if not each.startswith(option) or '= "kni"' in each]
+    assert sum(each.startswith(option) for each in kept) == 3
+    text = "".join(kept)
+    text = text.replace('"java-aes/', f'"{ROOT}/studies/java-aes/').replace('"../', f'"{ROOT}/')
+    (folder / "kni.toml").write_text(text, encoding="utf-8")
+    return folder / "kni.toml"
+
+
 @pytest.mark.skipif(not RTL, reason="COCRYPT_JAVA_RTL is not set: it builds for minutes")
-def test_model_and_rtl_agree_on_every_partition_with_a_name(verb: Verb) -> None:
-    verified = verb("verify", FILE, "--all", "--json")
-    assert verified.code == 0, verified.err
-    runs = json.loads(verified.out)["runs"]
-    assert [each["difference"] for each in runs] == [0, 0, 0]
+def test_model_and_rtl_agree_on_every_partition_with_a_name(tmp_path: Path, verb: Verb) -> None:
+    for file in (FILE, _by_kni(tmp_path)):
+        verified = verb("verify", file, "--all", "--json")
+        assert verified.code == 0, verified.err
+        runs = json.loads(verified.out)["runs"]
+        assert [each["name"] for each in runs] == ["Java", "Coprocessor", "Key inside"]
+        assert [each["difference"] for each in runs] == [0, 0, 0]
 
 
 # Profiles.

@@ -34,7 +34,8 @@ HEADER = """/* Native methods of {main}. Implement each in C, and name the file 
 #include "{header}"
 
 {prototypes}
-"""
+
+{fields}"""
 
 
 class Interface(StrEnum):
@@ -111,7 +112,9 @@ def command(
     header: Annotated[
         Path | None,
         typer.Option(
-            "--header", metavar="FILE", help="Write prototypes of native methods, and no image."
+            "--header",
+            metavar="FILE",
+            help="Write prototypes of native methods, and fields; no image.",
         ),
     ] = None,
     count: Annotated[
@@ -135,7 +138,9 @@ def command(
     )
     if header is not None:
         prototypes = "\n".join(program.image.natives)
-        text = HEADER.format(main=main, header=interface.header, prototypes=prototypes)
+        text = HEADER.format(
+            main=main, header=interface.header, prototypes=prototypes, fields=program.fields
+        )
         paths.write_text(header, text)
         return
     if level not in LEVELS:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from cocrypt.java.classfile import ClassFile, Field, Method
     from cocrypt.java.reach import Reached
+    from cocrypt.java.world import World
 
 Value = TypeVar("Value")
 Selector = tuple[str, str, str]
@@ -82,9 +83,7 @@ class Layout:
 
     def object_fields(self, name: str) -> list[Field]:
         """The fields of the objects of a class, those of its parents first."""
-        world = self.reached.world
-        line = list(world.line(world.get(name, name)))
-        return [each for above in reversed(line) for each in above.fields if not each.is_static]
+        return object_fields(self.reached.world, name)
 
     def number(self, table: dict[int, int], value: int) -> int:
         """The index of a constant in a table."""
@@ -129,6 +128,26 @@ def _numbered(table: dict[Value, int], value: Value) -> int:
     return index
 
 
+def object_fields(world: World, name: str) -> list[Field]:
+    """The fields of the objects of a class, those of its parents first."""
+    line = list(world.line(world.get(name, name)))
+    return [each for above in reversed(line) for each in above.fields if not each.is_static]
+
+
+def placed_fields(world: World, name: str) -> tuple[dict[Field, int], int]:
+    """The word of each field in the objects of a class, and their number of words.
+
+    Raises `InputError` for objects that are too large.
+    """
+    found, at = {}, 1
+    for each in object_fields(world, name):
+        found[each] = at
+        at += slots(each.descriptor)
+    if at > MOST_WORDS:
+        raise InputError(f"objects of {dotted(name)} have more than {MOST_WORDS} words")
+    return found, at
+
+
 def layout(reached: Reached) -> Layout:
     """The layout of a program's reachable part."""
     made = Layout(reached)
@@ -139,21 +158,12 @@ def layout(reached: Reached) -> Layout:
             raise InputError(f"the program has more than 65,535 {what}")
     for name in reached.types:
         if not name.startswith("["):
-            _place_fields(made, name)
+            places, made.words[name] = placed_fields(reached.world, name)
+            made.fields |= places
     _place_statics(made)
     _place_objects(made)
     _place_dispatch(made)
     return made
-
-
-def _place_fields(made: Layout, name: str) -> None:
-    at = 1
-    for each in made.object_fields(name):
-        made.fields[each] = at
-        at += slots(each.descriptor)
-    made.words[name] = at
-    if at > MOST_WORDS:
-        raise InputError(f"objects of {dotted(name)} have more than {MOST_WORDS} words")
 
 
 def _place_statics(made: Layout) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import paths
 from cocrypt.errors import InputError
-from cocrypt.java import jars
+from cocrypt.java import fields, jars
 from cocrypt.java.aot import reachable
 from cocrypt.java.emit import image
 from cocrypt.java.prepare import prepare
@@ -70,9 +70,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class JavaProgram:
-    """The reachable part of a program, in C."""
+    """The reachable part of a program, in C; `fields` is the header for those of its objects."""
 
     image: Image
+    fields: str = ""
 
     @classmethod
     def load(
@@ -104,7 +105,8 @@ class JavaProgram:
         world = World(own, library, floating_point=floating_point)
         reached = (prepare if host_initializers else reach)(world, entry(world, main))
         names = (*aot, *reachable(reached, wanted))
-        return cls(image(reached, (each.name for each in library), names, kni=kni))
+        made = image(reached, (each.name for each in library), names, kni=kni)
+        return cls(made, fields.header(world, own))
 
     def units(self, flags: Sequence[str] = ()) -> list[Unit]:
         """The units in C: the program's tables and the machine."""
@@ -134,7 +136,8 @@ class JavaProgram:
         require_machine(device)
         chain = Toolchain(device)
         units = self.units((*flags, *settings.flags()))
-        own = [Unit(path.resolve(), tuple(flags), (machine_folder(),)) for path in natives]
+        include = (machine_folder(), paths.kept(fields.NAME, self.fields).parent)
+        own = [Unit(path.resolve(), tuple(flags), include) for path in natives]
         objects = compiled(chain, units)
         for unit in own:
             project = Project(unit.source.parent.resolve())
@@ -180,6 +183,12 @@ def library_path() -> Path:
 def machine_folder() -> Path:
     """The folder of the machine and its headers."""
     return paths.runtime() / "java"
+
+
+def fields_folder(files: Sequence[Path]) -> Path:
+    """A folder with the header for the fields of the objects of class files and jars."""
+    own = jars.classes(files)
+    return fields.folder(World(own, _library()), own)
 
 
 @functools.cache
