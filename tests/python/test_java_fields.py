@@ -65,12 +65,8 @@ public final class Engine extends Base {
   }
 }
 """
-IN_C = """
-#include "java_fields.h"
-
-void Java_p_Engine_step(jobject self, jobject from)
-{
-    java_bytes(java_get_p_Engine_data(self))[0] += java_get_p_Base_kept(self);
+# What both do, since fields that are no objects have the same functions by KNI.
+SIMPLE_FIELDS = """
     java_set_p_Base_kept(self, (jbyte)(java_get_p_Base_kept(self) + java_get_p_Engine_small(self)));
     java_set_p_Engine_on(self, !java_get_p_Engine_on(self));
     java_set_p_Engine_small(self, (jbyte)(java_get_p_Engine_small(self) - 100));
@@ -82,18 +78,26 @@ void Java_p_Engine_step(jobject self, jobject from)
     java_set_p_Engine_wide(
         self, (jlong)((uint64_t)java_get_p_Engine_wide(self) * 5) + java_get_p_Engine_medium(self));
     java_set_p_Engine_twice(self, java_get_p_Engine_twice(self) + java_get_p_Engine_single(self));
+"""
+IN_C = f"""
+#include "java_fields.h"
+
+void Java_p_Engine_step(jobject self, jobject from)
+{{
+    java_bytes(java_get_p_Engine_data(self))[0] += java_get_p_Base_kept(self);
+{SIMPLE_FIELDS}
     java_set_p_Base_other(self, java_get_p_Engine_data(from));
     java_set_p_Engine_next(self, java_get_p_Engine_next(from));
     java_set_p_Engine_next(from, 0);
-}
+}}
 """
-BY_KNI = """
+BY_KNI = f"""
 #include "kni.h"
 
 #include "java_fields.h"
 
 KNIEXPORT KNI_RETURNTYPE_VOID Java_p_Engine_step(void)
-{
+{{
     KNI_StartHandles(3);
     KNI_DeclareHandle(self);
     KNI_DeclareHandle(from);
@@ -103,17 +107,7 @@ KNIEXPORT KNI_RETURNTYPE_VOID Java_p_Engine_step(void)
     java_get_p_Engine_data(self, held);
     KNI_SetByteArrayElement(
         held, 0, (jbyte)(KNI_GetByteArrayElement(held, 0) + java_get_p_Base_kept(self)));
-    java_set_p_Base_kept(self, (jbyte)(java_get_p_Base_kept(self) + java_get_p_Engine_small(self)));
-    java_set_p_Engine_on(self, !java_get_p_Engine_on(self));
-    java_set_p_Engine_small(self, (jbyte)(java_get_p_Engine_small(self) - 100));
-    java_set_p_Engine_letter(self, (jchar)(java_get_p_Engine_letter(self) + 1));
-    java_set_p_Engine_medium(self, (jshort)(java_get_p_Engine_medium(self) * 20000));
-    java_set_p_Engine_number_11(
-        self, java_get_p_Engine_number_11(self) - java_get_p_Engine_number_11(from) / 3);
-    java_set_p_Engine_single(self, java_get_p_Engine_single(self) * -3);
-    java_set_p_Engine_wide(
-        self, (jlong)((uint64_t)java_get_p_Engine_wide(self) * 5) + java_get_p_Engine_medium(self));
-    java_set_p_Engine_twice(self, java_get_p_Engine_twice(self) + java_get_p_Engine_single(self));
+{SIMPLE_FIELDS}
     java_get_p_Engine_data(from, held);
     java_set_p_Base_other(self, held);
     java_get_p_Engine_next(from, held);
@@ -122,9 +116,9 @@ KNIEXPORT KNI_RETURNTYPE_VOID Java_p_Engine_step(void)
     java_set_p_Engine_next(from, held);
     KNI_EndHandles();
     KNI_ReturnVoid();
-}
+}}
 """
-FACES = {"jni": IN_C, "kni": BY_KNI}
+INTERFACES = {"jni": IN_C, "kni": BY_KNI}
 
 
 @pytest.fixture
@@ -134,14 +128,14 @@ def classes(need_tool: Callable[[str], str], tmp_path: Path) -> Path:
     return compiled(need_tool("javac"), tmp_path / "classes", tmp_path / "Engine.java")
 
 
-@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("interface", INTERFACES)
 def test_a_method_in_c_reads_and_writes_fields_as_its_java_does(
-    face: str, classes: Path, need_tool: Callable[[str], str], tmp_path: Path
+    interface: str, classes: Path, need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     expected = on_host(need_tool("java"), classes, "p.Engine")
     assert len(expected.splitlines()) == 40
-    (tmp_path / "step.c").write_text(FACES[face], encoding="utf-8")
-    replaced = {"p.Engine.step": face == "kni"}
+    (tmp_path / "step.c").write_text(INTERFACES[interface], encoding="utf-8")
+    replaced = {"p.Engine.step": interface == "kni"}
     for aot in ((), ("all",)):
         program = JavaProgram.load([classes], "p.Engine", aot, replaced, floating_point=True)
         for name in ("picorv32", "sa1110"):
@@ -220,7 +214,7 @@ def test_the_header_of_native_methods_has_the_fields(
     written = verb(*words, tmp_path / "natives.h")
     assert written.code == 0, written.text
     text = (tmp_path / "natives.h").read_text("utf-8")
-    # The word behind the class, then those of the parent.
+    # The first word of an object is its class; then come the fields of its parent.
     assert "JAVA_FIELD(p_Base_kept, jbyte, 1) /* p.Base.kept: B */" in text
     assert "JAVA_OBJECT_FIELD(p_Engine_next, 14)" in text
     assert "calls" not in text, "a static field is in no object"

@@ -52,9 +52,9 @@ def header(world: World, classes: Iterable[ClassFile]) -> str:
     return TEXT.format(fields="".join(f"{line}\n" for line in lines.values()))
 
 
-def folder(world: World, classes: Iterable[ClassFile]) -> Path:
-    """A folder that holds the header alone."""
-    return paths.kept(NAME, header(world, classes)).parent
+def folder(text: str) -> Path:
+    """A folder that holds this header alone."""
+    return paths.kept(NAME, text).parent
 
 
 def _name(found: Field) -> str:

@@ -136,7 +136,7 @@ class JavaProgram:
         require_machine(device)
         chain = Toolchain(device)
         units = self.units((*flags, *settings.flags()))
-        include = (machine_folder(), paths.kept(fields.NAME, self.fields).parent)
+        include = (machine_folder(), fields.folder(self.fields))
         own = [Unit(path.resolve(), tuple(flags), include) for path in natives]
         objects = compiled(chain, units)
         for unit in own:
@@ -188,7 +188,7 @@ def machine_folder() -> Path:
 def fields_folder(files: Sequence[Path]) -> Path:
     """A folder with the header for the fields of the objects of class files and jars."""
     own = jars.classes(files)
-    return fields.folder(World(own, _library()), own)
+    return fields.folder(fields.header(World(own, _library()), own))
 
 
 @functools.cache
