@@ -16,7 +16,7 @@ def designs() -> list[Design]:
         lock(),
         *(bubble(count) for count in (4, 16)),
         *(bitonic(count) for count in (8, 16, 32)),
-        *(life(side) for side in (6, 10, 14)),
+        *(life(side) for side in (6, 10, 14, 24, 32)),
         *(stack_machine(number) for number in (6, 10)),
         accumulator(),
         maze(),

@@ -328,14 +328,8 @@ impl Writer<'_, '_, '_, '_> {
             }
             Choice::If { code, slot, yes, no, .. } => {
                 let read = *slot..*slot + 1;
-                let mut emitter = Emitter::new(
-                    self.program,
-                    self.builder,
-                    code,
-                    slice::from_ref(&read),
-                    Noted::Past,
-                );
-                emitter.code(code);
+                let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
+                emitter.code(code, slice::from_ref(&read));
                 let condition = emitter.limb(*slot);
                 let labels = [self.builder.label(), self.builder.label()];
                 self.builder.branch(condition, labels[0], labels[1]);
@@ -361,8 +355,8 @@ impl Writer<'_, '_, '_, '_> {
             read.push(limbs(store.index, store.index_limbs.into()));
             read.push(limbs(store.from, store.limbs));
         }
-        let mut emitter = Emitter::new(self.program, self.builder, &plan.code, &read, Noted::Past);
-        emitter.code(&plan.code);
+        let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
+        emitter.code(&plan.code, &read);
         let stays = states == nexts;
         let stored = emitter.stores(&plan.stores, stays);
         let committed = emitter.commits(&plan.commits, stays);

@@ -1,8 +1,10 @@
 //! Instructions of plans as operations on words, limb by limb.
 
 mod arithmetic;
+mod spans;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
 
@@ -46,7 +48,7 @@ pub(in crate::sim) enum Noted {
 }
 
 /// The destination of an instruction.
-fn results(instr: &Instr) -> std::ops::Range<u32> {
+fn results(instr: &Instr) -> Range<u32> {
     let limbs = match instr.code {
         Code::BranchZero | Code::Jump => 0,
         Code::Equal
@@ -61,7 +63,7 @@ fn results(instr: &Instr) -> std::ops::Range<u32> {
 }
 
 /// The operands of an instruction.
-fn sources(instr: &Instr) -> Vec<std::ops::Range<u32>> {
+fn sources(instr: &Instr) -> Vec<Range<u32>> {
     let limbs = |start: u32, limbs: u16| start..start + u32::from(limbs);
     let (a, b) = (limbs(instr.a, instr.limbs_a), limbs(instr.b, instr.limbs_b));
     match instr.code {
@@ -88,57 +90,92 @@ fn sources(instr: &Instr) -> Vec<std::ops::Range<u32>> {
 }
 
 impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
-    /// Prepares for some code; `read` are limbs that are asked for behind it.
-    pub fn new(
-        program: &'e Program,
-        builder: &'e mut KernelBuilder<'c, 'f>,
-        code: &[Instr],
-        read: &[std::ops::Range<u32>],
-        noted: Noted,
-    ) -> Self {
+    pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
         let (words, bounds) = (HashMap::new(), HashMap::new());
         let (cells, labels) = (HashMap::new(), HashMap::new());
-        let mut emitter = Self { program, builder, words, cells, bounds, labels, noted };
-        let mut set = HashSet::new();
-        for limb in code.iter().flat_map(results) {
-            if !set.insert(limb) && !emitter.cells.contains_key(&limb) {
-                let cell = emitter.builder.cell();
-                emitter.cells.insert(limb, cell);
-            }
-        }
-        let sources = code.iter().flat_map(sources).chain(read.iter().cloned());
-        for limb in sources.flatten() {
-            if !set.contains(&limb) && !emitter.words.contains_key(&limb) {
-                emitter.fetch(limb);
-            }
-        }
-        for instr in code.iter().filter(|instr| instr.code.is_jump()) {
-            let label = emitter.builder.label();
-            emitter.labels.entry(instr.c as usize).or_insert(label);
-        }
-        emitter
+        Self { program, builder, words, cells, bounds, labels, noted }
     }
 
-    /// Brings in what stands among the values: a constant, or what lasts from cycle to cycle.
-    fn fetch(&mut self, limb: u32) {
-        let layout = &self.program.layout;
-        let word = if let Some(value) = layout.constants.get(&limb) {
-            self.bounds.insert(limb, *value);
-            self.builder.constant(*value)
-        } else {
-            if let Some(mask) = layout.masks.get(&limb) {
-                self.bounds.insert(limb, *mask);
+    /// Emits some code; `read` are limbs that are asked for behind it.
+    pub fn code(&mut self, code: &[Instr], read: &[Range<u32>]) {
+        for instr in code.iter().filter(|instr| instr.code.is_jump()) {
+            let label = self.builder.label();
+            self.labels.entry(instr.c as usize).or_insert(label);
+        }
+        let spans = spans::divide(code, read);
+        for (number, span) in spans.iter().enumerate() {
+            self.begin(&code[span.code.clone()]);
+            for at in span.code.clone() {
+                self.place(code, at);
+                self.instruction(&code[at]);
             }
-            self.builder.load(limb)
-        };
-        self.words.insert(limb, word);
+            self.place(code, span.code.end);
+            if number + 1 != spans.len() {
+                self.hand_on(&span.handed_on);
+            }
+        }
+    }
+
+    /// Places the label of an instruction that is jumped to.
+    fn place(&mut self, code: &[Instr], at: usize) {
+        if let Some(label) = self.labels.remove(&at) {
+            let has_gone = at != 0 && code[at - 1].code == Code::Jump;
+            if !has_gone {
+                self.builder.jump(label);
+            }
+            self.builder.place(label);
+        }
+    }
+
+    /// Forgets the values before a span, and brings in what it reads. Only that is at hand where it branches.
+    fn begin(&mut self, code: &[Instr]) {
+        self.words.clear();
+        self.cells.clear();
+        let mut set = HashSet::new();
+        for limb in code.iter().flat_map(results) {
+            if !set.insert(limb) && !self.cells.contains_key(&limb) {
+                let cell = self.builder.cell();
+                self.cells.insert(limb, cell);
+            }
+        }
+        for limb in code.iter().flat_map(sources).flatten() {
+            if !set.contains(&limb) && !self.words.contains_key(&limb) {
+                let word = self.fetch(limb);
+                self.words.insert(limb, word);
+            }
+        }
+    }
+
+    /// Puts values where later spans find them.
+    fn hand_on(&mut self, limbs: &[u32]) {
+        for limb in limbs {
+            let word = self.limb(*limb);
+            self.builder.store(*limb, word);
+        }
+    }
+
+    /// What stands among the values: a constant, what lasts from cycle to cycle, or what an earlier span
+    /// handed on.
+    fn fetch(&mut self, limb: u32) -> Word {
+        let layout = &self.program.layout;
+        if let Some(value) = layout.constants.get(&limb) {
+            self.bounds.insert(limb, *value);
+            return self.builder.constant(*value);
+        }
+        if let Some(mask) = layout.masks.get(&limb) {
+            self.bounds.insert(limb, *mask);
+        }
+        self.builder.load(limb)
     }
 
     /// A limb's value.
     pub fn limb(&mut self, limb: u32) -> Word {
-        match self.cells.get(&limb) {
-            Some(cell) => self.builder.get(*cell),
-            None => self.words[&limb],
+        if let Some(cell) = self.cells.get(&limb) {
+            return self.builder.get(*cell);
+        }
+        match self.words.get(&limb) {
+            Some(word) => *word,
+            None => self.fetch(limb),
         }
     }
 
@@ -157,21 +194,6 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
 
     fn bound(&self, limb: u32) -> u64 {
         self.bounds.get(&limb).copied().unwrap_or(u64::MAX)
-    }
-
-    pub fn code(&mut self, code: &[Instr]) {
-        for at in 0..=code.len() {
-            if let Some(label) = self.labels.get(&at).copied() {
-                let has_gone = at != 0 && code[at - 1].code == Code::Jump;
-                if !has_gone {
-                    self.builder.jump(label);
-                }
-                self.builder.place(label);
-            }
-            if let Some(instr) = code.get(at) {
-                self.instruction(instr);
-            }
-        }
     }
 
     fn instruction(&mut self, instr: &Instr) {

@@ -93,8 +93,8 @@ impl Writer<'_, '_, '_> {
             read.push(limbs(store.from, store.limbs));
         }
         let noted = if is_edge { Noted::Past } else { Noted::Doubt };
-        let mut emitter = Emitter::new(self.program, self.builder, &piece.code, &read, noted);
-        emitter.code(&piece.code);
+        let mut emitter = Emitter::new(self.program, self.builder, noted);
+        emitter.code(&piece.code, &read);
         let stored = emitter.stores(&piece.stores, is_edge);
         let committed = emitter.commits(&piece.commits, is_edge);
         let exchange = self.program.layout.exchange;
@@ -134,14 +134,8 @@ impl Writer<'_, '_, '_> {
             }
             Choice::If { code, slot, yes, no, .. } => {
                 let read = *slot..*slot + 1;
-                let mut emitter = Emitter::new(
-                    self.program,
-                    self.builder,
-                    code,
-                    slice::from_ref(&read),
-                    Noted::Doubt,
-                );
-                emitter.code(code);
+                let mut emitter = Emitter::new(self.program, self.builder, Noted::Doubt);
+                emitter.code(code, slice::from_ref(&read));
                 let condition = emitter.limb(*slot);
                 let labels = [self.builder.label(), self.builder.label()];
                 self.builder.branch(condition, labels[0], labels[1]);
