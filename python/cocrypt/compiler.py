@@ -81,6 +81,12 @@ class Compiler:
             return GCC_BOUNDS if self.has_noipa else (*GCC_BOUNDS, *GCC_WITHOUT_NOIPA)
         return tuple(boundary.out_of_line(functions))
 
+    def limiting(self, frame: int) -> tuple[str, ...]:
+        """The options that refuse a function with more bytes than these in its frame."""
+        if self.kind == "gcc":
+            return (f"-Werror=frame-larger-than={frame}",)
+        return (f"-Wframe-larger-than={frame}", "-Werror=frame-larger-than")
+
     def keeping(self, source: Path, functions: Sequence[str]) -> str:
         """A unit that includes the source, in which others can call these functions."""
         if self.kind != "gcc":

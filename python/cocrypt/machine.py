@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cocrypt import _native, cache, paths, rtl
 from cocrypt.device import Device
@@ -94,10 +94,11 @@ class Machine:
         The result says how it stopped; after the cycle limit another call goes on. `progress` is
         called now and then with the cycles that have passed. Ctrl-C interrupts.
         """
-        most = cycle_limit(max_cycles)
-        return Run(
-            self.name, self.info, self.native, self.native.run(most, interruptible(progress))
-        )
+        return self.ended(self.native.run(cycle_limit(max_cycles), interruptible(progress)))
+
+    def ended(self, values: dict[str, Any]) -> Run:
+        """The run that ended with these values of the native module."""
+        return Run(self.name, self.info, self.native, self.device.target.order, values)
 
     def waves(
         self,
@@ -118,7 +119,7 @@ class Machine:
         ends: Literal["vcd", "fst"] = "fst" if kind == ".fst" else "vcd"
         most = cycle_limit(max_cycles)
         values = _native.waves(self.native, path, ends, clock, most, interruptible(progress))
-        return Run(self.name, self.info, self.native, values)
+        return self.ended(values)
 
     def debug(
         self,
@@ -234,5 +235,4 @@ def run_many(
     """
     most = cycle_limit(max_cycles)
     values = _native.run_many([machine.native for machine in machines], most, jobs, progress)
-    pairs = zip(machines, values, strict=True)
-    return [Run(machine.name, machine.info, machine.native, result) for machine, result in pairs]
+    return [machine.ended(result) for machine, result in zip(machines, values, strict=True)]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from cocrypt.device import Device
+    from cocrypt.target import Order
 
 # About three minutes of a device at 100 MHz; a program that takes longer most likely never ends.
 MAX_CYCLES = 20_000_000_000
@@ -27,11 +28,15 @@ LONGER = "if the program only needs longer, raise the limit by --max-cycles"
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a machine; `values` is the native module's dictionary."""
+    """A run of a machine; `values` is the native module's dictionary.
+
+    Words in its memory have their bytes in this `order`.
+    """
 
     image: str
     info: dict[str, Any]
     machine: _native.Machine
+    order: Order
     values: dict[str, Any]
 
     @property
@@ -79,7 +84,7 @@ class Run:
         """
         if arrays.is_field(self.info, symbol):
             field, _ = locate(self.info, self.image, symbol)
-            address, all_of_it = arrays.located(self.machine.read, symbol, field)
+            address, all_of_it = arrays.located(self.machine.read, self.order, symbol, field)
             return address, all_of_it if size is None else min(size, all_of_it)
         return locate(self.info, self.image, symbol, size)
 
@@ -236,7 +241,8 @@ def run(
         code=kept.code(),
     )
     machine.type_in(console_input)
-    return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))
+    values = machine.run(cycle_limit(max_cycles))
+    return Run(name, info, machine, device.target.order, values)
 
 
 @cache

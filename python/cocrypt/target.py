@@ -209,6 +209,11 @@ class Target:
         return instruction_set(self.variant)
 
     @property
+    def order(self) -> Order:
+        """The order of the bytes of words in memory."""
+        return self.instructions.convention.order
+
+    @property
     def title(self) -> str:
         """The name of the target in messages and tables."""
         return _native.target_title(self.instructions.name, self._description)

@@ -64,8 +64,9 @@ class Unit:
 
     `bounds` are functions that may be replaced in it, see `boundary`, and `replacing` is one that
     its assembly defines in another's place; `extensions` are those of the instruction set that it
-    uses beside the device's. A hosted unit is a whole program's: its `main` returns 0 at its end
-    (ISO/IEC 9899:2011, 5.1.2.2.3), while its calls of the library stay calls.
+    uses beside the device's. No function may have more than `frame` bytes of variables. A hosted
+    unit is a whole program's: its `main` returns 0 at its end (ISO/IEC 9899:2011, 5.1.2.2.3), while
+    its calls of the library stay calls.
     """
 
     source: Path
@@ -75,6 +76,7 @@ class Unit:
     extensions: tuple[str, ...] = ()
     replacing: str | None = None
     is_hosted: bool = False
+    frame: int | None = None
 
     @property
     def is_assembly(self) -> bool:
@@ -407,6 +409,7 @@ class Toolchain:
         # zig leaves assertions out of optimised code; a study that wants that defines NDEBUG.
         own = ["-UNDEBUG", *self._flags(unit.flags)]
         own += HOSTED if unit.is_hosted else ()
+        own += () if unit.frame is None else chosen.limiting(unit.frame)
         return [*chosen.command, *self._target(unit), *own, *headers]
 
     def _flags(self, own: Sequence[str]) -> list[str]:

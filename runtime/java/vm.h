@@ -24,8 +24,12 @@
 #include "processors/riscv32.h"
 #elif defined(__arm__)
 #include "processors/arm.h"
+#elif defined(__sh__)
+#include "processors/superh.h"
+#elif defined(__MICROBLAZE__)
+#include "processors/microblaze.h"
 #else
-#error the virtual machine for Java runs on RISC-V and ARM
+#error the virtual machine for Java runs on RISC-V, ARM, SuperH and MicroBlaze
 #endif
 _Static_assert(sizeof(void *) == 4, "the virtual machine for Java needs pointers of 32 bits");
 

@@ -149,7 +149,7 @@ def test_classes_that_changed_after_their_users_were_compiled(
         assert run.values["console"] == expected, name
 
 
-@pytest.mark.parametrize("name", ["duarte2010-microblaze", "atmega328p", "rl78-g14"])
+@pytest.mark.parametrize("name", ["atmega328p", "rl78-g14", "i8051"])
 def test_devices_on_which_the_machine_does_not_run_are_named(
     name: str, loaded_library: list[classfile.ClassFile]
 ) -> None:

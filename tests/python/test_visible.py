@@ -110,7 +110,7 @@ def test_pages_and_drawings_show_names_as_text() -> None:
     assert visible.escape("a<b>\x1b&\u202e") == r"a&lt;b&gt;\x1b&amp;\u202e"
     stop = {"kind": "exit", "cause": "-", "pc": 0, "symbol": "<b>\x07", "cycle": 1, "address": None}
     values = {"stop": stop, "cycles": 1, "instructions": 1, "stack": 0}
-    run = Run("a<b>", {"segments": []}, cast("Any", None), values)
+    run = Run("a<b>", {"segments": []}, cast("Any", None), "little", values)
     shown = run._repr_html_()
     assert "<b>" not in shown
     assert r"&lt;b&gt;\x07" in shown

@@ -50,6 +50,8 @@ pub struct GuestCode {
     pub natives: Vec<u64>,
     /// The address of the word that points to the end of the topmost frame.
     pub top: u32,
+    /// Whether that word has its highest byte first.
+    pub is_big_endian: bool,
     /// The size of a frame that has just begun, in bytes; one with an exception is `slot` larger.
     pub frame: u32,
     /// The size of a slot of the interpreter's stack, in bytes.
@@ -311,9 +313,11 @@ impl Guest {
 }
 
 fn visited(code: &GuestCode, upcoming: &Upcoming<'_>) -> Visit {
+    let top = upcoming.peek(code.top, Width::W32);
+    let swapped = |top: u64| u64::from((top as u32).swap_bytes());
     Visit {
         instruction: upcoming.cell(code.register).wrapping_sub(code.ahead),
         context: upcoming.context,
-        top: upcoming.peek(code.top, Width::W32),
+        top: if code.is_big_endian { top.map(swapped) } else { top },
     }
 }

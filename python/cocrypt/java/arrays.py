@@ -9,6 +9,8 @@ from cocrypt.errors import ProgramError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from cocrypt.target import Order
+
 SIZE_IN_CLASS = 25
 """The byte of a class in `vm.h` with the binary logarithm of its elements' bytes, and one."""
 
@@ -22,14 +24,17 @@ def is_field(info: Mapping[str, Any], symbol: str) -> bool:
     return found["address"] in range(statics["address"], statics["address"] + statics["size"])
 
 
-def located(read: Callable[[int, int], bytes], symbol: str, field: int) -> tuple[int, int]:
+def located(
+    read: Callable[[int, int], bytes], order: Order, symbol: str, field: int
+) -> tuple[int, int]:
     """Address and bytes of the elements of the array that the field at an address refers to.
 
-    `read` gives bytes of the machine's memory. Raises `ProgramError` for null.
+    `read` gives bytes of the machine's memory, whose words have them in this order. Raises
+    `ProgramError` for null.
     """
 
     def word(address: int) -> int:
-        return int.from_bytes(read(address, 4), "little")
+        return int.from_bytes(read(address, 4), order)
 
     array = word(field)
     if array == 0:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from cocrypt.java.debug import MethodDebug
     from cocrypt.machine import Machine
 
-LABELS = "interpret.labels"
-"""The interpreter's table of addresses, as LLVM names a static variable of a function."""
+LABELS = "java_labels"
+"""The interpreter's table of addresses."""
 LEAVE = "leave_code"
 TOP = "java_top"
 IN_C = re.compile(r"Java_\w+|aot_\w+")
@@ -162,8 +162,9 @@ class _Interpreter:
         self.symbols = {each["name"]: each for each in machine.info["symbols"]}
         table = self.symbols[LABELS]
         words = machine.native.read(table["address"], table["size"])
+        order = machine.device.target.order
         self.labels = [
-            int.from_bytes(words[at : at + 4], "little") & ~1 for at in range(0, len(words), 4)
+            int.from_bytes(words[at : at + 4], order) & ~1 for at in range(0, len(words), 4)
         ]
         # Compilers make one block of all jumps to the next instruction, and `nop` is nothing else.
         self.stops = sorted(set(self.labels) - {self.labels[opcodes()["nop"]]})
@@ -194,6 +195,7 @@ class _Interpreter:
             "leave": self.symbols[LEAVE]["address"],
             "natives": natives,
             "top": self.symbols[TOP]["address"],
+            "is_big_endian": self.machine.device.target.order == "big",
             "frame": FRAME,
             "slot": SLOT,
             "methods": [self._method(each) for each in self.methods],

@@ -17,6 +17,7 @@ from cocrypt.java.prepare import prepare
 from cocrypt.java.reach import entry, reach
 from cocrypt.java.replaced import replace
 from cocrypt.java.world import World
+from cocrypt.target import INSTRUCTION_SETS
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cocrypt.device import Device
     from cocrypt.java.classfile import ClassFile
     from cocrypt.java.emit import Image
+    from cocrypt.target import InstructionSet
 
 MACHINE = ("heap.c", "kni.c", "main.c", "natives.c", "vm.c")
 FRAME = 512
@@ -112,13 +114,12 @@ class JavaProgram:
         """The units in C: the program's tables and the machine."""
         folder = machine_folder()
         tables = paths.kept("program.c", self.image.source)
-        bounds: tuple[str, ...] = ()
+        frame = FRAME if any(each.functions for each in self.image.methods) else None
         if self.image.has_operations:
             flags = (*flags, "-DJAVA_FLOATING")
-        if any(each.functions for each in self.image.methods):
-            flags = (*flags, f"-DJAVA_FRAME_MOST={FRAME}")
-            bounds = (f"-Wframe-larger-than={FRAME}", "-Werror=frame-larger-than")
-        program = Unit(tables, (*flags, *bounds), (folder,))
+        if frame is not None:
+            flags = (*flags, f"-DJAVA_FRAME_MOST={frame}")
+        program = Unit(tables, tuple(flags), (folder,), frame=frame)
         return [program, *(Unit(folder / name, tuple(flags), (folder,)) for name in MACHINE)]
 
     def build(
@@ -150,11 +151,18 @@ class JavaProgram:
 def require_machine(device: Device) -> None:
     """Raises `InputError` for a device that the virtual machine does not run on."""
     instructions = device.target.instructions
-    if not (machine_folder() / "processors" / f"{instructions.folder}.h").is_file():
+    if not _runs_on(instructions):
+        others = ", ".join(sorted(each.name for each in INSTRUCTION_SETS if _runs_on(each)))
         raise InputError(
             f"{device.name} has a core of {instructions.name}, which runs no Java",
-            "take a device with another core; `cocrypt devices` lists them",
+            f"take a device with a core of another instruction set: {others}; `cocrypt devices` "
+            "lists them",
         )
+
+
+def _runs_on(instructions: InstructionSet) -> bool:
+    """Returns whether the virtual machine has what it needs to know of an instruction set."""
+    return (machine_folder() / "processors" / f"{instructions.folder}.h").is_file()
 
 
 def compiled(chain: Toolchain, units: Sequence[Unit]) -> dict[Unit, Path]:

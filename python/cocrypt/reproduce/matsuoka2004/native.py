@@ -77,8 +77,7 @@ class Reproduction:
             f"coprocessor makes it {ours:.1f} times as fast instead of {theirs:.1f}: both include "
             f"the interface in memory, of which our driver takes a word after the other, and "
             f"converts bytes to words; {self.hardware.waited // 2} cycles of an encryption are on "
-            f"the bus, which waits {wait} for an access where the paper names no number. What Java "
-            "and its interface to C add is not repeated."
+            f"the bus, which waits {wait} for an access where the paper names no number."
         )
 
     @property
