@@ -11,10 +11,11 @@ from cocrypt.errors import InputError
 from cocrypt.java import partition as in_java
 from cocrypt.java.program import compiled, fields_folder, machine_folder, require_machine
 from cocrypt.linker.needed import definitions
-from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
 from cocrypt.paths import suggestion
+from cocrypt.sdcc import compiling
+from cocrypt.sdcc.toolchain import SdccToolchain
 from cocrypt.study import SOFTWARE
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 
@@ -112,7 +113,7 @@ class Builder:
             return
         sources = (*_source(workload), *self.study.common)
         units = [self._unit(path, self.study.bounded) for path in sources]
-        defined = {unit.source.name: function_names([objects[unit]]) for unit in units}
+        defined = {unit.source.name: self._toolchain.functions([objects[unit]]) for unit in units}
         for function in self.study.bounded:
             files = [name for name, functions in defined.items() if function in functions]
             if not files:
@@ -137,7 +138,9 @@ class Builder:
 
     def _require_function(self, unit: Unit, function: str, objects: dict[Unit, Path]) -> None:
         """Raises `InputError` unless an option's source, if compiled, defines its function."""
-        defined = function_names([objects[unit]]) if unit in objects else frozenset({function})
+        defined = (
+            self._toolchain.functions([objects[unit]]) if unit in objects else frozenset({function})
+        )
         if function not in defined:
             name = function.removeprefix(boundary.REPLACEMENT)
             advice = suggestion(
@@ -199,7 +202,8 @@ class Builder:
     @property
     def _toolchain(self) -> Toolchain:
         study = self.study
-        return Toolchain(study.device, project=study.project, tools=study.build_tools)
+        kind = SdccToolchain if compiling.compiles(study.device) else Toolchain
+        return kind(study.device, project=study.project, tools=study.build_tools)
 
     def _link(
         self,
@@ -247,7 +251,9 @@ class Builder:
             name=name,
             path=path,
             coprocessors=coprocessors,
-            driver_functions=function_names([objects[unit] for unit in self._drivers(partition)]),
+            driver_functions=self._toolchain.functions(
+                [objects[unit] for unit in self._drivers(partition)]
+            ),
         )
 
     def _bindings(self, partition: Partition) -> list[str]:

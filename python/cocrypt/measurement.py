@@ -286,13 +286,6 @@ def _place_text(stop: dict[str, Any]) -> str:
     return f"{stop['cause']} [{stop['kind']}] at {position}"
 
 
-def function_names(objects: Sequence[Path]) -> frozenset[str]:
-    """The functions that these object files define."""
-    infos = [_native.image_info(path.read_bytes(), path.name) for path in objects]
-    symbols = (symbol for info in infos for symbol in info["symbols"])
-    return frozenset(symbol["name"] for symbol in symbols if symbol["kind"] == "function")
-
-
 def _without_transfers(function: dict[str, Any]) -> int:
     """A function's own cycles without those of its transfers."""
     cycles: int = function["self_cycles"] - function["transfers"]["waited"]

@@ -23,7 +23,7 @@ from cocrypt.compiler import compiler, run_tool
 from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.gnu import assembler, tool
 from cocrypt.linker import Linked, require_linked
-from cocrypt.linker.needed import EVERYTHING, is_needed, references
+from cocrypt.linker.needed import EVERYTHING, function_names, is_needed, references
 from cocrypt.linker.tool import defined, linker, spelled
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
@@ -163,6 +163,10 @@ class Toolchain:
         prefix = self.device.target.instructions.prefix
         names = (name for path in objects for name in references(path))
         return frozenset(name.removeprefix(prefix) for name in names)
+
+    def functions(self, objects: Sequence[Path]) -> frozenset[str]:
+        """The functions that these object files define."""
+        return function_names(objects)
 
     def link(
         self,

@@ -1,65 +1,20 @@
-; Start-up for programs of SDCC, and the calls of a table that the host writes into external data.
+; Calls of a table that the host writes into external data, behind `start.asm`.
 ;
 ; The table begins behind the program's external data. It has the number of calls in two bytes, and 16 bytes after it
 ; 64 bytes for each call: the address of its entry below, high byte last; DPL, DPH, B and A; the address of the
 ; function's static parameters, the number of their bytes, and the bytes; and in the last four bytes the result in DPL,
-; DPH, B and A. The first pair of marks has all that the others have, but for the call. The build writes MARKS and
-; EXIT_DEVICE before this text, and behind it an entry for each function.
+; DPH, B and A. The first pair of marks has all that the others have, but for the call. The build writes behind this
+; text an entry for each function.
 ;
-; Sources: SDCC's manual, "Parameter passing" and "Startup code"; what SDCC writes for a file with `main`.
-
-    .module caller
-    .optsdcc -mmcs51 --model-large
-
-    .globl  _main
-    .globl  __start__stack
-    .globl  __sdcc_gsinit_startup
-    .globl  __sdcc_program_startup
-    .globl  __mcs51_genXINIT
-    .globl  __mcs51_genXRAMCLEAR
-    .globl  __mcs51_genRAMCLEAR
+; Source: SDCC's manual, "Parameter passing".
 
 RESULT  = 60
 RECORD  = 64
 HEADER  = 16
 
-; The linker places areas in the order in which it first sees them.
-    .area   RSEG    (ABS,DATA)
-    .area   REG_BANK_0 (REL,OVR,DATA)
-    .ds     8
     .area   DSEG    (DATA)
 record: .ds 2
 left:   .ds 2
-    .area   OSEG    (OVR,DATA)
-    .area   SSEG
-__start__stack:
-    .ds     1
-    .area   ISEG    (DATA)
-    .area   IABS    (ABS,DATA)
-    .area   BSEG    (BIT)
-    .area   PSEG    (PAG,XDATA)
-    .area   XSEG    (XDATA)
-    .area   XABS    (ABS,XDATA)
-    .area   XISEG   (XDATA)
-    .area   HOME    (CODE)
-    .area   GSINIT0 (CODE)
-    .area   GSINIT1 (CODE)
-    .area   GSINIT2 (CODE)
-    .area   GSINIT3 (CODE)
-    .area   GSINIT4 (CODE)
-    .area   GSINIT5 (CODE)
-    .area   GSINIT  (CODE)
-    .area   GSFINAL (CODE)
-    .area   CSEG    (CODE)
-
-    .area   HOME    (CODE)
-__interrupt_vect:
-    ljmp    __sdcc_gsinit_startup
-    .area   GSFINAL (CODE)
-    ljmp    __sdcc_program_startup
-    .area   HOME    (CODE)
-__sdcc_program_startup:
-    ljmp    _main
 
 ; Moves the address in `record` by a constant.
     .macro  advance bytes
@@ -85,18 +40,6 @@ __sdcc_program_startup:
     movx    a, @dptr
     inc     dptr
     mov     register, a
-    .endm
-
-; The write of the last of a register's four bytes writes it.
-    .macro  word address
-    mov     dptr, #address
-    movx    @dptr, a
-    inc     dptr
-    movx    @dptr, a
-    inc     dptr
-    movx    @dptr, a
-    inc     dptr
-    movx    @dptr, a
     .endm
 
     .macro  before
@@ -125,7 +68,7 @@ name::
 
     .area   CSEG    (CODE)
 ; What the stack holds could not be told from registers: it begins behind those of all banks.
-_main:
+started:
     mov     a, sp
     clr     c
     subb    a, #0x1f

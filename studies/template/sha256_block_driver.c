@@ -17,6 +17,7 @@ void sha256_block(uint32_t state[8], const uint8_t block[64], int first)
                SHA256_CONTROL_START | (first ? SHA256_CONTROL_FIRST : 0));
     /* The digest comes as it lies in memory, and numbers lie there with their lowest byte first. */
     for (int at = 0; at < 8; at++) {
-        state[at] = __builtin_bswap32(state[at]);
+        uint32_t word = state[at];
+        state[at] = word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
     }
 }

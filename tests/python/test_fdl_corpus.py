@@ -1,6 +1,8 @@
 """A corpus of designs: their results, compiled as well, and their exports in other simulators.
 
-A sample of the exports runs by default; `COCRYPT_FDL_CORPUS=100` runs all of them.
+A sample of the exports runs by default; `COCRYPT_FDL_CORPUS=100` runs all of them. Designs with an
+8051, and users of blocks of their own, need further tools and stand in `test_fdl_8051.py` and
+`test_fdl_blocks.py`.
 """
 
 from __future__ import annotations
@@ -41,9 +43,9 @@ def memory(which: str) -> int:
     return int(re.findall(rf"^{which}:\s+(\d+) kB", status, re.MULTILINE)[0]) << 10
 
 
-def test_there_are_many_and_many_are_large() -> None:
+def test_there_are_many_and_half_of_them_are_large() -> None:
     assert len({design.name for design in DESIGNS}) == len(DESIGNS) >= 60
-    assert sum(design.is_large for design in DESIGNS) >= 30
+    assert 2 * sum(design.is_large for design in DESIGNS) >= len(DESIGNS)
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)

@@ -12,7 +12,8 @@ from cocrypt import _native
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.explore import Exploration, explore, records
-from cocrypt.measurement import Split, _doubt, awaited, function_names
+from cocrypt.linker.needed import function_names
+from cocrypt.measurement import Split, _doubt, awaited
 from cocrypt.partition import partitions
 from cocrypt.report.exploration import page
 from cocrypt.study import Study

@@ -15,7 +15,7 @@ from cocrypt import _native, paths
 from cocrypt._native import DiagnosticError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 EVERYTHING = frozenset(["*"])
@@ -41,6 +41,13 @@ def references(object_file: Path) -> frozenset[str]:
     except DiagnosticError:
         return EVERYTHING
     return frozenset(info["undefined"])
+
+
+def function_names(objects: Sequence[Path]) -> frozenset[str]:
+    """The functions that these object files define."""
+    infos = [_native.image_info(path.read_bytes(), path.name) for path in objects]
+    symbols = (symbol for info in infos for symbol in info["symbols"])
+    return frozenset(symbol["name"] for symbol in symbols if symbol["kind"] == "function")
 
 
 def is_needed(source: Path, names: frozenset[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cocrypt
 from cocrypt.primitives.measuring import ASSEMBLED, hash_of
-from cocrypt.sdcc import compiling, images
+from cocrypt.sdcc import compiling, tools
 from cocrypt.toolchain import Toolchain
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def records(rows: Sequence[Row], unfit: Sequence[Unfit], seconds: float) -> dict
 def _toolchain(row: Row) -> dict[str, Any]:
     """The versions and flags that a row's code was made with."""
     if compiling.compiles(row.device):
-        return images.description(row.device, row.build.flags)
+        return tools.description(row.device, row.build.flags)
     return Toolchain(row.device, row.build.compiler).description(row.build.flags)
 
 

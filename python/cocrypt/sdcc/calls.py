@@ -9,7 +9,8 @@ from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.primitives.calling import Calling, Cost, limit_of, pairs_of
 from cocrypt.primitives.script import Buffer
 from cocrypt.sdcc.compiling import internal_data
-from cocrypt.sdcc.images import ENTRY, EXTERNAL
+from cocrypt.sdcc.images import ENTRY
+from cocrypt.sdcc.names import EXTERNAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,37 +11,31 @@ import re
 import shutil
 import tempfile
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cocrypt import cache as kept
 from cocrypt import paths
-from cocrypt.compiler import run_tool
-from cocrypt.errors import DoesNotFitError, HostError, InputError
+from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.primitives.images import CONTEXT, Footprint, Images
-from cocrypt.sdcc import names
-from cocrypt.sdcc.compiling import NAME, internal_data
+from cocrypt.sdcc import names, tools
+from cocrypt.sdcc.compiling import NAME
+from cocrypt.sdcc.names import EXTERNAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cocrypt.device import Device
     from cocrypt.toolchain import Unit
     from cocrypt.trust import Sandbox
 
 ENTRY = "cocrypt_call_"
 """The beginning of the names of `caller.asm` for the entries of functions, before their numbers."""
-EXTERNAL = 0x10000
-"""The address of external data on the machine."""
-MARKS, EXIT = 0x30, 0x20
-"""Peripherals from the first one on, as in cocrypt/device.h."""
 CALLERS_DATA = 4
 """Bytes of internal data of `caller.asm`."""
-LEVELS = {"-O2": (), "-Os": ("--opt-code-size",), "-O3": ("--opt-code-speed",)}
-"""SDCC's words for levels of optimisation; without any it chooses a middle way, for -O2."""
 AREA = re.compile(r"^(\w+) +[0-9A-F]{8} +([0-9A-F]{8}) = ", re.MULTILINE)
-SYMBOL = re.compile(r"^ *[CD]: +([0-9A-F]{8})  (\w+)", re.MULTILINE)
+LENGTH = re.compile(r"^ *C: +([0-9A-F]{8})  ([ls]_\w+)", re.MULTILINE)
+"""Where an area begins, or its length."""
 START = re.compile(r"^ +([0-9A-F]{8})  __start__stack", re.MULTILINE)
 RESERVED = re.compile(r"^_(\w+)_PARM_(\d+):\n\s*\.ds\s+(\d+)", re.MULTILINE)
 """A parameter in static memory, and its bytes."""
@@ -56,15 +50,6 @@ LAYOUT = re.compile(r"^0x[0-9a-f]0:((?:\|.){16})", re.MULTILINE)
 """A row of the map of internal data, with a letter for what is at each address."""
 TAKEN = frozenset("abcdefghijklmnopqrstuvwxyzQBIT")
 WRONG = re.compile(r"^.*?(?:error \d+|fatal error|syntax error|error): ?(.+)$", re.MULTILINE)
-FULL = re.compile(
-    r"Could not get|Insufficient|exceeds|Not enough|[Oo]verflow|too (?:large|big)|No space"
-)
-
-
-DIALECT = ("--std-c11", "-D__attribute__(words)=")
-"""C11, without the hints to GCC and clang, which SDCC does not know."""
-LIBRARY = ("-l", "liblonglong")
-"""The products of 64 bits, the only part of its library that SDCC 4.2 does not link by itself."""
 FILES = ("object", "assembly")
 """The files of a unit that are kept."""
 MOST_SECONDS = 30
@@ -158,16 +143,13 @@ class SdccImages(Images):
             scratch = Path(folder).resolve()
             output = scratch / "prototypes.rel"
             command = [*self._command(unit), "--debug", "-c", source, "-o", output]
-            _run(command, self._sandbox, scratch, f"{self.subject.header} cannot be compiled")
+            tools.run(command, self._sandbox, scratch, f"{self.subject.header} cannot be compiled")
             listing = (scratch / "prototypes.adb").read_text(encoding="utf-8", errors="replace")
         return {name: RESULTS.get(kind, 2) for name, kind in RESULT.findall(listing)}
 
     def _command(self, unit: Unit) -> list[str | Path]:
         headers = [word for folder in unit.include for word in ("-I", folder)]
-        given = [word for flag in unit.flags for word in LEVELS.get(flag, (flag,)) if flag != "-g"]
-        known = [word for word in given if word.startswith(("-D", "-U", "--"))]
-        options = [f"-m{self.device.target.instructions.machine}", *DIALECT, "--model-large"]
-        return [_sdcc(), *options, *known, *headers]
+        return [tools.sdcc(), *tools.code_options(self.device, unit.flags), *headers]
 
     @cached_property
     def _sandbox(self) -> Sandbox | None:
@@ -183,7 +165,7 @@ class SdccImages(Images):
         with tempfile.TemporaryDirectory(prefix="cocrypt-") as folder:
             scratch = Path(folder).resolve()
             plain = self._compile([*command, "-E", unit.source], scratch, failure)
-            key = kept.digest([_version(), *map(str, command), plain])
+            key = kept.digest([tools.version(), *map(str, command), plain])
             record = kept.folder("objects") / f"{key}.json"
             values = kept.read_record(record)
             if "refused" in values:
@@ -202,7 +184,7 @@ class SdccImages(Images):
         except DoesNotFitError as error:
             kept.write_record(record, {"refused": error.reason})
             raise
-        _without_folder(output)
+        tools.without_folder(output)
         files = [kept.keep(path, "objects") for path in (output, output.with_suffix(".asm"))]
         named = {name: path.name for name, path in zip(FILES, files, strict=True)}
         kept.write_record(record, named)
@@ -211,7 +193,7 @@ class SdccImages(Images):
     def _compile(self, command: Sequence[str | Path], scratch: Path, failure: str) -> str:
         """Runs the compiler; what SDCC cannot compile of the workbench does not fit the device."""
         try:
-            return _run([*LIMITED * self.is_ours, *command], self._sandbox, scratch, failure)
+            return tools.run([*LIMITED * self.is_ours, *command], self._sandbox, scratch, failure)
         except InputError as error:
             if not self.is_ours:
                 raise
@@ -221,8 +203,8 @@ class SdccImages(Images):
         """The program with entries for these operations."""
         objects = [self._made(unit)[0] for unit in self._units]
         text = self._start(operations)
-        options = _memory_options(self.device)
-        key = kept.digest([_version(), text, *options, *(path.name for path in objects)])
+        options = tools.memory_options(self.device)
+        key = kept.digest([tools.version(), text, *options, *(path.name for path in objects)])
         record = kept.folder("images") / f"{key}.json"
         values = kept.read_record(record)
         path = record.with_name(str(values.get("image")))
@@ -234,16 +216,13 @@ class SdccImages(Images):
 
     def _start(self, operations: Sequence[str]) -> str:
         """The assembly of `caller.asm` with the addresses of peripherals and the entries."""
-        base = self.device.peripherals_base - EXTERNAL
-        text = paths.runtime() / self.device.target.instructions.machine / "caller.asm"
         numbers = {name: number for number, name in enumerate(self.subject.functions)}
         entries = [
             f"    entry   _{ENTRY}{numbers[name]}, _{self.subject.functions[name].name}"
             for name in operations
         ]
         entries += [f"    .globl  _{CONTEXT}"] if self.subject.context else []
-        equates = f"MARKS = {base + MARKS:#x}\nEXIT_DEVICE = {base + EXIT:#x}\n"
-        return "\n".join([equates + text.read_text(encoding="utf-8"), *entries, ""])
+        return tools.start(self.device, "caller", entries)
 
     def _join(
         self, text: str, options: Sequence[str], objects: Sequence[Path]
@@ -253,13 +232,14 @@ class SdccImages(Images):
             scratch = Path(folder).resolve()
             caller, library = scratch / "caller.asm", scratch / "units.lib"
             caller.write_text(text, encoding="utf-8")
-            start, image = caller.with_suffix(".rel"), scratch / "image.ihx"
-            _run([_tool("sdas8051"), "-plosgff", start, caller], None, scratch, failure)
+            image = scratch / "image.ihx"
+            start = tools.assemble(caller, None, failure)
             copies = [scratch / f"unit{number}.rel" for number, _ in enumerate(objects)]
             for copy, path in zip(copies, objects, strict=True):
                 shutil.copyfile(path, copy)
-            _run([_tool("sdar"), "-rc", library, *copies], None, scratch, failure)
-            self._require_linked([_sdcc(), *options, start, library, "-o", image], scratch)
+            tools.run([tools.tool("sdar"), "-rc", library, *copies], None, scratch, failure)
+            inputs: list[str | Path] = [*options, start, library, "-o", image]
+            tools.link(inputs, scratch, self.subject.name, self.device)
             listing = image.with_suffix(".map").read_text(encoding="utf-8", errors="replace")
             memory = image.with_suffix(".mem").read_text(encoding="utf-8", errors="replace")
             areas = {name: int(size, 16) for name, size in AREA.findall(listing)}
@@ -270,20 +250,6 @@ class SdccImages(Images):
             end = self.device.ram.base + self.device.ram.size
             program.write_bytes(names.of_program(image.read_bytes(), _symbols(listing, end)))
             return kept.keep(program, "images"), figures
-
-    def _require_linked(self, command: Sequence[str | Path], scratch: Path) -> None:
-        failure = f"{self.subject.name} cannot be linked for {self.device.name}"
-        try:
-            told = _run(command, None, scratch, failure)
-        except InputError as error:
-            if not FULL.search(error.message):
-                raise
-            raise DoesNotFitError(
-                error.message, "take a device with more memory", _room(error.message)
-            ) from error
-        undefined = re.search(r"Undefined Global '_(\w+)'", told)
-        if undefined:
-            raise InputError(f"{failure}: nothing defines `{undefined[1]}`")
 
 
 def _restriction(message: str) -> str:
@@ -296,22 +262,6 @@ def _restriction(message: str) -> str:
 
 def _refusal(message: str, reason: str) -> DoesNotFitError:
     return DoesNotFitError(message, "take another implementation, such as `small`", reason)
-
-
-def _without_folder(path: Path) -> None:
-    """Removes the first line of an object file, which names the folder that it was made in."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    path.write_text("".join(line for line in lines if not line.startswith(";!FILE")))
-
-
-def _room(message: str) -> str:
-    """The memory that is too small, from the linker's message."""
-    lowered = message.lower()
-    if "internal" in lowered or "iram" in lowered or "stack" in lowered or "dseg" in lowered:
-        return "internal data is too small for it"
-    if "xram" in lowered or "external" in lowered:
-        return "external data is too small for it"
-    return "its code is too large"
 
 
 def _require_order(
@@ -327,21 +277,10 @@ def _require_order(
 
 def _symbols(listing: str, end: int) -> dict[str, int]:
     """The names of functions and objects, and of the memory that is free for the table."""
-    symbols: dict[str, int] = {}
-    lengths: dict[str, int] = {}
-    for line in listing.splitlines():
-        found = SYMBOL.match(line)
-        if not found:
-            continue
-        address, name = int(found[1], 16), found[2]
-        if name.startswith(("l_", "s_")):
-            lengths[name] = address
-        elif name.startswith("_"):
-            is_data = line.lstrip().startswith("D:")
-            symbols[name[1:]] = address + EXTERNAL * is_data
+    lengths = {name: int(address, 16) for address, name in LENGTH.findall(listing)}
     start = START.search(listing)
     assert start, "the program has a stack"
-    return symbols | {
+    return names.symbols(listing) | {
         "_stack_limit": EXTERNAL + lengths["s_XISEG"] + lengths["l_XISEG"],
         "_stack_top": end,
         "_internal_stack": max(int(start[1], 16), BEHIND_REGISTERS),
@@ -354,54 +293,3 @@ def _taken(memory: str) -> int:
         row.replace("|", "", 1) if row[:1] == "|" else row for row in LAYOUT.findall(memory)
     )
     return sum(letter in TAKEN for letter in rows.replace("|", ""))
-
-
-def _memory_options(device: Device) -> list[str]:
-    internal = internal_data(device).size
-    code = next(memory.size for memory in device.memories if memory.kind == "rom")
-    options = [f"-m{device.target.instructions.machine}", "--model-large"]
-    options += ["--iram-size", str(internal), "--xram-size", str(device.ram.size)]
-    return [*options, "--code-size", str(code), *LIBRARY]
-
-
-def _run(
-    command: Sequence[str | Path], sandbox: Sandbox | None, scratch: Path, failure: str
-) -> str:
-    """Runs a tool of SDCC; returns what it prints. Raises `InputError` where it fails."""
-    process = run_tool(command, sandbox, scratch)
-    if process.returncode != 0:
-        told = "\n".join(text.rstrip() for text in (process.stdout, process.stderr) if text.strip())
-        raise InputError(f"{failure}:\n{told}")
-    return process.stdout + process.stderr
-
-
-@cache
-def _tool(name: str) -> str:
-    path = shutil.which(name)
-    if path is None:
-        raise HostError(
-            f"`{name}` is not installed, and C for the 8051 is compiled by SDCC",
-            f"install it (Debian's package `{NAME}`)",
-        )
-    return path
-
-
-def _sdcc() -> str:
-    return _tool(NAME)
-
-
-@cache
-def _version() -> str:
-    return run_tool([_sdcc(), "--version"]).stdout.splitlines()[0]
-
-
-def description(device: Device, flags: Sequence[str]) -> dict[str, Any]:
-    """The versions and flags that it takes to build the same image."""
-    given = [word for flag in flags for word in LEVELS.get(flag, (flag,))]
-    return {
-        "compiler": _version(),
-        "linker": _version(),
-        "target": f"-m{device.target.instructions.machine} --model-large",
-        "flags": [*DIALECT, *given],
-        "link_flags": _memory_options(device),
-    }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from struct import pack
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cocrypt import paths
@@ -17,11 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+NO_SIZES: Mapping[str, int] = MappingProxyType({})
 MAP = ".map"
 HEADER = "ASxxxx Linker"
 """The first words of such a map."""
 AREA = re.compile(r"^(\w+) +[0-9A-F]{8} +[0-9A-F]{8} = ")
 SYMBOL = re.compile(r"^ *C: +([0-9A-F]{8})  (\S+)")
+ANY = re.compile(r"^ *[CD]: +([0-9A-F]{8})  (\S+)")
+EXTERNAL, INTERNAL = 0x10000, 0x20000
+"""Where the machine has external and internal data."""
+BASES = dict.fromkeys(("XSEG", "XISEG", "XABS", "PSEG"), EXTERNAL) | dict.fromkeys(
+    ("DSEG", "ISEG", "OSEG", "IABS"), INTERNAL
+)
+"""Where the machine has the spaces of areas that hold data."""
 CODE = re.compile(r"CSEG|HOME|GSINIT\d*|GSFINAL")
 """Areas of the linker that hold code and no constants."""
 GLOBAL, STATIC = re.compile(r"_(\w+)$"), re.compile(r"F\w+\$(\w+)\$")
@@ -60,9 +69,25 @@ def read(path: Path) -> bytes:
     return _elf(parts, {name: at for at, name in functions.items()})
 
 
-def of_program(content: bytes, symbols: Mapping[str, int]) -> bytes:
+def of_program(
+    content: bytes, symbols: Mapping[str, int], sizes: Mapping[str, int] = NO_SIZES
+) -> bytes:
     """An ELF file with the bytes of an Intel HEX file of SDCC's linker, and with these names."""
-    return _elf(_parts(content), symbols)
+    return _elf(_parts(content), symbols, sizes)
+
+
+def symbols(listing: str) -> dict[str, int]:
+    """The machine's addresses of a map's global symbols, and of functions of one file."""
+    found: dict[str, int] = {}
+    area = ""
+    for line in listing.splitlines():
+        if begins := AREA.match(line):
+            area = begins[1]
+        symbol = ANY.match(line)
+        name = symbol and (GLOBAL.match(symbol[2]) or STATIC.match(symbol[2]))
+        if symbol and name:
+            found.setdefault(name[1], int(symbol[1], 16) + BASES.get(area, 0))
+    return found
 
 
 def _functions(text: str) -> dict[int, str]:
@@ -114,12 +139,14 @@ def _holds(parts: Iterable[Part], address: int) -> bool:
     return any(part.address <= address < part.address + len(part.content) for part in parts)
 
 
-def _elf(parts: Sequence[Part], names: Mapping[str, int]) -> bytes:
+def _elf(
+    parts: Sequence[Part], names: Mapping[str, int], sizes: Mapping[str, int] = NO_SIZES
+) -> bytes:
     """An ELF file with these segments, and a table of symbols."""
     strings, symbols = b"\0", bytes(ENTRY)
     for address, name in sorted((address, name) for name, address in names.items()):
         kind = GLOBAL_FUNCTION if address < DATA else GLOBAL_OBJECT
-        values = (len(strings), address, 0, kind, 0, ABSOLUTE)
+        values = (len(strings), address, sizes.get(name, 0), kind, 0, ABSOLUTE)
         symbols += pack("<3I2BH", *values)
         strings += b"_" + name.encode() + b"\0"
     held = [part.content for part in parts] + [symbols, strings]

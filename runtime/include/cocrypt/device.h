@@ -27,6 +27,11 @@
 #define COCRYPT_COPROCESSOR (COCRYPT_PERIPHERALS + 0x10000u)
 #endif
 
+#ifdef __SDCC_mcs51
+/* External data of the 8051, whose addresses have 16 bits; no device of it has DMA. */
+#define device_write(address, value) (*(volatile __xdata uint32_t *)(uint16_t)(address) = (value))
+#define device_read(address)         (*(volatile const __xdata uint32_t *)(uint16_t)(address))
+#else
 static inline void device_write(uint32_t address, uint32_t value)
 {
     *(volatile uint32_t *)(uintptr_t)address = value;
@@ -46,5 +51,6 @@ static inline void device_copy(uint32_t target, uint32_t source, uint32_t words)
     device_write(COCRYPT_DMA + 8u, words);
     __asm__ volatile("" ::: "memory");
 }
+#endif
 
 #endif

@@ -6,7 +6,7 @@ cycle, computed here, by other libraries, or published as test vectors.
 
 from __future__ import annotations
 
-from fdl_corpus import ciphers, courses, numbers, pipelines, systems
+from fdl_corpus import arrays, blocks, chips, ciphers, courses, numbers, pipelines, systems
 from fdl_corpus.design import Design
 
 __all__ = ["DESIGNS", "Design"]
@@ -17,4 +17,7 @@ DESIGNS: list[Design] = [
     *courses.designs(),
     *pipelines.designs(),
     *systems.designs(),
+    *blocks.designs(),
+    *arrays.designs(),
+    *chips.designs(),
 ]

@@ -167,7 +167,7 @@ def chacha() -> Design:
         "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
     )
-    return Design("chacha_20_wide", text, 25, {"done": 1, "block": int.from_bytes(block, "little")})
+    return Design("chacha_20", text, 25, {"done": 1, "block": int.from_bytes(block, "little")})
 
 
 def _fractions(power: float, count: int) -> list[int]:
@@ -341,7 +341,7 @@ def keccak(width: int) -> Design:
     if width == 64:
         # The digest of no bytes is the beginning of the state; the rest is not published.
         return Design(
-            "keccak_64_wide",
+            "keccak_64",
             text.replace("out lanes : ns(1600)", "out lanes : ns(256)"),
             30,
             results | {"lanes": int.from_bytes(hashlib.sha3_256(b"").digest(), "little")},

@@ -397,7 +397,7 @@ def automaton(width: int, rule: int) -> Design:
             index = (down >> bit & 1) << 2 | (cells >> bit & 1) << 1 | up >> bit & 1
             new |= (rule >> index & 1) << bit
         cells = new
-    return Design(f"automaton_{width}" + ("_wide" if width > 256 else ""), text, 60, {"o": cells})
+    return Design(f"automaton_{width}", text, 60, {"o": cells})
 
 
 def hamming() -> Design:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+
+USED, TYPE = re.compile(r"^ *use \w+|; *use \w+", re.MULTILINE), re.compile(r"\b[nt][sc]\((\d+)\)")
 
 
 @dataclass(frozen=True)
@@ -19,9 +22,9 @@ class Design:
 
     @property
     def is_large(self) -> bool:
-        """True for more than 64 lines, 16 instances, or words of more than 256 bits."""
-        instances = self.text.count("  use ")
-        return len(self.text.splitlines()) > 64 or instances > 15 or "_wide" in self.name
+        """True for more than 64 lines, more than 15 instances, or words of more than 256 bits."""
+        instances, widest = len(USED.findall(self.text)), max(map(int, TYPE.findall(self.text)))
+        return len(self.text.splitlines()) > 64 or instances > 15 or widest > 256
 
 
 def lines(*parts: str | list[str]) -> str:

@@ -12,10 +12,10 @@ from fdl_corpus.design import Design, lines
 def designs() -> list[Design]:
     """All of them."""
     return [
-        *(gcd(width) for width in (8, 32, 160)),
-        *(power(width) for width in (16, 64, 512)),
-        *(montgomery(width) for width in (32, 256, 1024)),
-        *(divider(width) for width in (16, 96)),
+        *(gcd(width) for width in (8, 32, 512)),
+        *(power(width) for width in (16, 512, 1024)),
+        *(montgomery(width) for width in (32, 1024, 2048)),
+        *(divider(width) for width in (16, 384)),
         *(root(width) for width in (16, 64)),
         *(digits(width, count) for width, count in ((16, 5), (64, 20))),
         *(booth(width) for width in (8, 24)),
@@ -58,8 +58,8 @@ def power(width: int) -> Design:
     """RSA by squaring and multiplying, each bit by bit, as courses have it."""
     rng = Random(width)
     modulus = rng.getrandbits(width) | 1 << (width - 1) | 1
-    base, exponent = rng.randrange(modulus), 0b1011
-    kept = "_wide" if width > 256 else ""
+    base, exponent = rng.randrange(modulus), 65537 if width >= 1024 else 0b1011
+    digits = exponent.bit_length() - 1
     text = lines(
         "// Interleaved modular multiplication: a bit of x a cycle.",
         f"dp product(in start : ns(1); in x, y, n : ns({width});",
@@ -82,11 +82,11 @@ def power(width: int) -> Design:
         "  @run if (left == 0) then (idle) -> rest; else (step) -> run;",
         "}",
         f"dp top(out done : ns(1); out result : ns({width})) {{",
-        f"  reg value : ns({width}); reg exponent : ns(8); reg over : ns(1);",
+        f"  reg value : ns({width}); reg exponent : ns({digits}); reg over : ns(1);",
         f"  reg ready : ns(1); sig start : ns(1); sig x, y, z, n : ns({width});",
         "  use product(start, x, y, n, ready, z);",
         f"  always {{ n = {modulus}; done = over; result = value; }}",
-        f"  sfg first {{ value = {base}; exponent = {exponent << 5 & 0xFF}; start = 0; x = 0; y = 0; }}",
+        f"  sfg first {{ value = {base}; exponent = {exponent - (1 << digits)}; start = 0; x = 0; y = 0; }}",
         "  sfg square { start = 1; x = value; y = value; }",
         f"  sfg multiply {{ start = 1; x = value; y = {base}; }}",
         "  sfg wait { start = 0; x = 0; y = 0; }",
@@ -99,15 +99,15 @@ def power(width: int) -> Design:
         "  @begin (first) -> squaring;",
         "  @squaring if (exponent == 0) then (end) -> last; else (square) -> squared;",
         "  @squared if (ready) then (take) -> product1; else (wait) -> squared;",
-        "  @product1 if (exponent[7]) then (multiply) -> next; else (wait, shift) -> squaring;",
+        f"  @product1 if (exponent[{digits - 1}]) then (multiply) -> next; else (wait, shift) -> squaring;",
         "  @next if (ready) then (take, shift) -> squaring; else (wait) -> next;",
         "  @last (end) -> last;",
         "}",
     )
     # The leading one of the exponent is the base; zeros behind the last one are not worked off.
-    cycles = 6 * (width + 6) + 40
+    cycles = (digits + exponent.bit_count()) * (width + 6) + 40
     return Design(
-        f"power_{width}{kept}", text, cycles, {"done": 1, "result": pow(base, exponent, modulus)}
+        f"power_{width}", text, cycles, {"done": 1, "result": pow(base, exponent, modulus)}
     )
 
 
@@ -116,7 +116,6 @@ def montgomery(width: int) -> Design:
     rng = Random(width)
     n = rng.getrandbits(width) | 1 << (width - 1) | 1
     x, y = rng.randrange(n), rng.randrange(n)
-    kept = "_wide" if width > 256 else ""
     text = lines(
         f"dp top(out done : ns(1); out s : ns({width})) {{",
         f"  reg sum : ns({width + 2}); reg bits : ns({width}); reg left : ns(16); reg over : ns(1);",
@@ -136,7 +135,7 @@ def montgomery(width: int) -> Design:
         "}",
     )
     result = x * y * pow(2, -width, n) % n
-    return Design(f"montgomery_{width}{kept}", text, width + 5, {"done": 1, "s": result})
+    return Design(f"montgomery_{width}", text, width + 5, {"done": 1, "s": result})
 
 
 def divider(width: int) -> Design:
@@ -145,7 +144,7 @@ def divider(width: int) -> Design:
     a, b = rng.getrandbits(width), rng.getrandbits(width // 2) | 1
     text = lines(
         f"dp top(out done : ns(1); out quotient, remainder : ns({width})) {{",
-        f"  reg q, r : ns({width}); reg k : ns(8); reg over : ns(1);",
+        f"  reg q, r : ns({width}); reg k : ns(9); reg over : ns(1);",
         f"  sig t : ns({width + 1}); sig b : ns({width});",
         f"  always {{ b = {b}; quotient = q; remainder = r; done = over; t = r # q[{width - 1}]; }}",
         f"  sfg init {{ q = {a}; r = 0; k = {width}; }}",

@@ -13,7 +13,7 @@ def designs() -> list[Design]:
     """All of them."""
     return [
         *(fir(taps) for taps in (8, 48, 96)),
-        *(transform(points) for points in (8, 16)),
+        *(transform(points) for points in (8, 32)),
         *(run_lengths(block) for block in (64, 256)),
         *(edges(width) for width in (8, 64)),
         *(colours(count) for count in (1, 16, 32)),

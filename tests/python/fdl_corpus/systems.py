@@ -9,8 +9,8 @@ from fdl_corpus.design import Design, lines
 def designs() -> list[Design]:
     """All of them."""
     return [
-        *(bus(masters) for masters in (2, 8, 16, 24)),
-        *(queue(stages) for stages in (2, 12, 20, 31)),
+        *(bus(masters) for masters in (2, 8, 16, 24, 32)),
+        *(queue(stages) for stages in (2, 16, 20, 31)),
         *(ring(nodes) for nodes in (4, 20, 32)),
         *(serial(divider) for divider in (8, 16)),
         copy(16),
@@ -272,4 +272,4 @@ def boxes(count: int) -> Design:
     for cycle in range(29):
         new = sum(table[word >> 8 * at & 255] << 8 * at for at in range(count))
         word = ((new << 3 | new >> (width - 3)) & mask) ^ cycle
-    return Design(f"boxes_{count}" + ("_wide" if width > 256 else ""), text, 30, {"x": word})
+    return Design(f"boxes_{count}", text, 30, {"x": word})
