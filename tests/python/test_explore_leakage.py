@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import polars as pl
 import pytest
 
+import output_schemas
 from cocrypt import following
 from cocrypt.cli import programs, simulation
 from cocrypt.explore.costs import Bus, Cost
@@ -20,6 +23,7 @@ from cocrypt.leakage.traces import TraceSet
 from cocrypt.partition import named
 from cocrypt.study import Search, Study
 from conftest import ROOT
+from test_report import measured_in_a_browser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,6 +198,63 @@ def test_gates_without_a_coprocessor_are_refused(
     words: tuple[str | Path, ...], message: str, verb: Verb, tmp_path: Path
 ) -> None:
     result = verb("leak", "trace", *words, "-o", tmp_path / "set")
+    assert result.code == 1
+    assert message in result.err
+
+
+@pytest.mark.long
+def test_one_rail_is_shown_beside_two(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    words = ("--partition", "aes128_encrypt=serial", "--traces", "150", "--orders", "2")
+    files = ("--report", tmp_path / "rails.html", "--csv", tmp_path / "t.csv")
+    result = verb("leak", "report", STUDY, *words, *files, "--json")
+    assert result.code == 0, result.text
+    values = json.loads(result.out)
+    output_schemas.check("leak-report-rails", values)
+    (pair,) = values["coprocessors"]
+    single, double = pair["single"], pair["double"]
+    synthesised = verb("synth", ROOT / "coprocessors/aes128-serial/aes128_serial.fdl", "--json")
+    assert single["area_GE"] == pytest.approx(json.loads(synthesised.out)["area_GE"])
+    assert 2 < double["area_GE"] / single["area_GE"] < 4
+    assert double["interval_s"] == 2 * double["period_s"] > single["interval_s"]
+    assert double["deviation"] < single["deviation"] / 50
+    assert double["total"] > single["total"]
+    rows = pl.read_csv(tmp_path / "t.csv").filter(pl.col("order") == 1)
+    for rails, side in ((1, single), (2, double)):
+        t = rows.filter(pl.col("rails") == rails)["t"].abs()
+        first, last = (percent * len(t) // 100 for percent in (33, 67))
+        assert len(t) == side["data"]
+        assert side["max_t"] == pytest.approx(t[first:last].max())
+    page = (tmp_path / "rails.html").read_text(encoding="utf-8")
+    # |t| and correlation of each netlist, and the ranks of both.
+    assert page.count('class="chart"') == 5
+    for side in (single, double):
+        assert f'<td class="">{side["area_GE"]:,.0f}</td>' in page
+    assert "secure" not in pair["verdict"]
+    for width in (1280, 400):
+        browser = need_tool("chromium")
+        charts, marks, inner, content = measured_in_a_browser(page, tmp_path, browser, width)
+        assert (charts, inner) == (5, width)
+        assert marks > 0
+        assert content <= width
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((ROOT / "studies/hau2011.toml",), "add a table [leakage]"),
+        ((STUDY, "--partition", "software"), "has no coprocessor"),
+        ((STUDY, "--samples", "0:3"), "--samples is for trace sets"),
+        ((STUDY, "--model", "none"), "there is no model `none`"),
+        (("set", "--partition", "software"), "--partition is for studies"),
+    ],
+)
+def test_studies_without_netlists_are_refused(
+    words: tuple[str | Path, ...], message: str, verb: Verb
+) -> None:
+    result = verb("leak", "report", *words)
     assert result.code == 1
     assert message in result.err
 

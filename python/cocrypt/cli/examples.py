@@ -141,6 +141,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         "leak report": (
             ("leak report traces", "All that the set tells, on one page."),
             ("leak report traces --model aes-last --report aes.html", "The last round."),
+            ("leak report study.toml --report rails.html", "Gates with one rail beside two."),
         ),
         "leak import": (
             ("leak import capture.cwp traces", "A project of ChipWhisperer."),

@@ -47,6 +47,18 @@ Transfer = tuple[int, int, int, int, bool]
 
 
 @dataclass(frozen=True)
+class GateSamples:
+    """A trace set of a coprocessor's energies, with what they are without noise.
+
+    `deviation` is that of `deviation` below, `mean_J` the mean energy of a cycle.
+    """
+
+    path: Path
+    deviation: float
+    mean_J: float  # noqa: N815 - a joule is a capital J.
+
+
+@dataclass(frozen=True)
 class Port:
     """A coprocessor in a window of a device, as a netlist of one rail or two."""
 
@@ -78,12 +90,12 @@ class Port:
     @property
     def content(self) -> str:
         """A hash of all that the netlist is made from."""
-        return gates.content(*self._design, self.library, dual=self.is_dual)
+        return gates.content(*self.design, self.library, dual=self.is_dual)
 
     @cached_property
     def netlist(self) -> gates.Netlist:
         """Its netlist; raises as `gates.rails.netlist` does."""
-        return gates.netlist(*self._design, self.library, dual=self.is_dual)
+        return gates.netlist(*self.design, self.library, dual=self.is_dual)
 
     def rows(self, transfers: Sequence[Transfer], span: tuple[int, int] | None = None) -> Data:
         """Its inputs in each of its cycles, behind a reset.
@@ -119,7 +131,8 @@ class Port:
         return base | {"read": int(not writes), "wdata": value if writes else 0}
 
     @property
-    def _design(self) -> tuple[Path, str]:
+    def design(self) -> tuple[Path, str]:
+        """Its Verilog, and the name of the module."""
         return coprocessor_verilog(self.register_map)
 
     def sample(
@@ -129,11 +142,11 @@ class Port:
         noise: float,
         folder: Path,
         step: Callable[[str, int, int], None],
-    ) -> tuple[Path, float] | str:
+    ) -> GateSamples | str:
         """Writes a trace set of the energies in the runs of a campaign, in femtojoules.
 
-        A run ends in that cycle of the core; `noise` is in joules. Returns the set and the
-        deviation of energies without noise, or the reason why there are none.
+        A run ends in that cycle of the core; `noise` is in joules. Returns the set, or the reason
+        why there is none.
         """
         step(f"synthesising {self.name}", 0, 1)
         netlist = self.netlist
@@ -152,7 +165,7 @@ class Port:
         types = {name: (np.uint8, values.shape[1:]) for name, values in columns.items()}
         with TraceSetWriter.create(path, energies.shape[1], np.float32, types, self.name) as writer:
             writer.append(((energies + added) * FEMTO).astype(np.float32), **columns)
-        return path, deviation(energies)
+        return GateSamples(path, deviation(energies), float(energies.mean()))
 
     def _energies(
         self, netlist: gates.Netlist, runs: Runs, step: Callable[[str, int, int], None]

@@ -172,6 +172,15 @@ def sample(
     return Sampled(path, length, first["instructions"], different, tuple(columns))
 
 
+def cycles(campaign: Campaign) -> int:
+    """The cycles of the first run; raises as `sample` does."""
+    _require_apart(campaign)
+    first = _sampler(campaign).first(drawn(campaign, 0, 1)[1].tobytes())
+    if "stop" in first:
+        raise _unreturned(first, campaign)
+    return int(first["cycles"])
+
+
 def _require_apart(campaign: Campaign) -> None:
     """Raises `InputError` if two inputs share memory or a column's name is taken."""
     names = [column.name for column in campaign.memory]
