@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import polars as pl
 import pytest
 
+import output_schemas
+from cocrypt import following
+from cocrypt.cli import programs, simulation
 from cocrypt.explore.costs import Bus, Cost
 from cocrypt.explore.leakage import Leakage, SourceLeakage, doubts
 from cocrypt.explore.ports import Port, deviation
 from cocrypt.explore.ranking import _cost
 from cocrypt.gates import library as libraries
 from cocrypt.gates.glitches import Delays
+from cocrypt.leakage.traces import TraceSet
 from cocrypt.partition import named
 from cocrypt.study import Search, Study
 from conftest import ROOT
+from test_report import measured_in_a_browser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from conftest import Verb
 
@@ -109,6 +119,144 @@ def test_a_port_has_glitches_where_its_gates_have_delays(need_tool: Callable[[st
         assert answers == quiet[1]
         assert np.all(energies >= quiet[0])
         assert energies.sum() > quiet[0].sum()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("partition", "clocks"), [("serial", 1), ("serial-wddl", 2)])
+def test_core_and_coprocessor_add_up_on_one_axis(
+    partition: str, clocks: int, verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    """What gates add are the energies of the same runs, in the cycles of the core."""
+    need_tool("yosys")
+    np = pytest.importorskip("numpy")
+    words = ("--partition", f"aes128_encrypt={partition}", "--from", "aes128_encrypt", "-n", "4")
+    gates = ("--gates", "generic180", "--unit", "50")
+    samples = {}
+    for name, more in (("core", ()), ("both", gates), ("glitches", (*gates, "--delays", "unit"))):
+        path = tmp_path / name
+        result = verb("leak", "trace", STUDY, *words, "--random", "@2:16", "-o", path, *more)
+        assert result.code == 0, result.text
+        samples[name] = next(iter(TraceSet.open(path).read()))[0].astype(np.float64)
+    texts = TraceSet.open(tmp_path / "both").column("argument2")
+    energies = energies_of_runs(partition, texts, samples["core"].shape[1])
+    added = samples["both"] - samples["core"]
+    assert np.allclose(added, energies * 1e15 / 50, rtol=1e-4, atol=1e-2)
+    glitches = samples["glitches"] - samples["core"]
+    if clocks == 2:
+        # A rail changes once in a cycle, whatever the delays are.
+        assert np.allclose(glitches, added)
+    else:
+        assert glitches.sum() > 1.1 * added.sum()
+
+
+def energies_of_runs(partition: str, texts: NDArray[np.uint8], length: int) -> NDArray[np.float64]:
+    """Joules by run and cycle of the core, from the transfers of a machine in each run."""
+    import numpy as np
+
+    program = programs.program(STUDY, None, None, f"aes128_encrypt={partition}")
+    machine = simulation.machine(program)
+    begun = following.reach(machine, following.Start("aes128_encrypt"))
+    secret = following.secret(machine, "@2:16")
+    assert isinstance(secret, following.PointedSecret)
+    address = secret.at(machine).address
+    ((path, window),) = program.device.attached(program.coprocessors)
+    dual = bool(program.dual_rails)
+    port = Port(path, window, libraries.load(libraries.USUAL), dual, program.device)
+    ratio = 2 if dual else 1
+    first = begun // ratio
+    runs = []
+    for text in texts:
+        twin = machine.copy()
+        twin.write(address, text.tobytes())
+        seen = twin.native.first_transfers(window.base, window.size, 1 << 20, begun + length)
+        rows: list[dict[str, int]] = [{} for _ in range((begun + length - 1) // ratio - first + 1)]
+        step = -1
+        for _, answered, place, value, writes in seen:
+            # A store that the core has buffered is answered together with the next one.
+            step = max(answered // ratio - first, step + 1)
+            access = {"address": place - window.base, "write": int(writes)}
+            row = access | {"read": int(not writes), "wdata": value if writes else 0}
+            rows[step] = row
+        runs.append([{"rst": 1}, {"rst": 1}, *({"rst": 0, **row} for row in rows)])
+    energies, _ = port.netlist.simulate(runs)
+    spread = np.zeros((len(texts), length))
+    for step, column in enumerate(energies[:, 2:].T):
+        spread[:, max(0, (first + step) * ratio - begun)] += column
+    return spread
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("aes128/ref", "--gates", "generic180"), "a primitive drives no coprocessor"),
+        ((STUDY, "--gates", "generic180"), "drives no coprocessor whose gates"),
+        ((STUDY, "--delays", "unit"), "are for coprocessors as gates"),
+        ((STUDY, "--gates", "generic180", "--delays", "x"), "are no delays of gates"),
+    ],
+)
+def test_gates_without_a_coprocessor_are_refused(
+    words: tuple[str | Path, ...], message: str, verb: Verb, tmp_path: Path
+) -> None:
+    result = verb("leak", "trace", *words, "-o", tmp_path / "set")
+    assert result.code == 1
+    assert message in result.err
+
+
+@pytest.mark.long
+def test_one_rail_is_shown_beside_two(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    words = ("--partition", "aes128_encrypt=serial", "--traces", "150", "--orders", "2")
+    files = ("--report", tmp_path / "rails.html", "--csv", tmp_path / "t.csv")
+    result = verb("leak", "report", STUDY, *words, *files, "--json")
+    assert result.code == 0, result.text
+    values = json.loads(result.out)
+    output_schemas.check("leak-report-rails", values)
+    (pair,) = values["coprocessors"]
+    single, double = pair["single"], pair["double"]
+    synthesised = verb("synth", ROOT / "coprocessors/aes128-serial/aes128_serial.fdl", "--json")
+    assert single["area_GE"] == pytest.approx(json.loads(synthesised.out)["area_GE"])
+    assert 2 < double["area_GE"] / single["area_GE"] < 4
+    assert double["interval_s"] == 2 * double["period_s"] > single["interval_s"]
+    assert double["deviation"] < single["deviation"] / 50
+    assert double["total"] > single["total"]
+    rows = pl.read_csv(tmp_path / "t.csv").filter(pl.col("order") == 1)
+    for rails, side in ((1, single), (2, double)):
+        t = rows.filter(pl.col("rails") == rails)["t"].abs()
+        first, last = (percent * len(t) // 100 for percent in (33, 67))
+        assert len(t) == side["data"]
+        assert side["max_t"] == pytest.approx(t[first:last].max())
+    page = (tmp_path / "rails.html").read_text(encoding="utf-8")
+    # |t| and correlation of each netlist, and the ranks of both.
+    assert page.count('class="chart"') == 5
+    for side in (single, double):
+        assert f'<td class="">{side["area_GE"]:,.0f}</td>' in page
+    assert "secure" not in pair["verdict"]
+    for width in (1280, 400):
+        browser = need_tool("chromium")
+        charts, marks, inner, content = measured_in_a_browser(page, tmp_path, browser, width)
+        assert (charts, inner) == (5, width)
+        assert marks > 0
+        assert content <= width
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((ROOT / "studies/hau2011.toml",), "add a table [leakage]"),
+        ((STUDY, "--partition", "software"), "has no coprocessor"),
+        ((STUDY, "--samples", "0:3"), "--samples is for trace sets"),
+        ((STUDY, "--model", "none"), "there is no model `none`"),
+        (("set", "--partition", "software"), "--partition is for studies"),
+    ],
+)
+def test_studies_without_netlists_are_refused(
+    words: tuple[str | Path, ...], message: str, verb: Verb
+) -> None:
+    result = verb("leak", "report", *words)
+    assert result.code == 1
+    assert message in result.err
 
 
 def test_leakage_is_sought_only_where_it_is_described(verb: Verb, tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ CALLS = {
 # Verbs with several forms.
 FORMS = {
     "authenticate": {"", "-pairs", "-attacks", "-terminals"},
+    "leak-report": {"", "-rails"},
     "measure": {"", "-table"},
     "reproduce": {"-hau2011", "-duarte2010", "-matsui2013", "-matsuoka2004"},
     "verify": {"", "-fuzz"},

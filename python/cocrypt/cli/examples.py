@@ -116,6 +116,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
                 "leak trace app.elf --from check --fixed-vs-random pin:4=31323334 -o traces",
                 "Two groups for a t-test, of a program of one's own.",
             ),
+            (
+                "leak trace study.toml -p seal --from seal --random @1:16 --gates generic180 -o s",
+                "A core, and the coprocessor that it drives as gates.",
+            ),
         ),
         "leak ct": (
             ("leak ct aes128 --device ibex", "Instructions that depend on the key or the text."),
@@ -137,6 +141,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         "leak report": (
             ("leak report traces", "All that the set tells, on one page."),
             ("leak report traces --model aes-last --report aes.html", "The last round."),
+            ("leak report study.toml --report rails.html", "Gates with one rail beside two."),
         ),
         "leak import": (
             ("leak import capture.cwp traces", "A project of ChipWhisperer."),

@@ -1,4 +1,4 @@
-"""`cocrypt leak report SET`: all that a trace set tells, on one page."""
+"""`cocrypt leak report SET|STUDY`: a trace set, or both netlists of a coprocessor, on a page."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import typer
 from cocrypt import paths
 from cocrypt.cli import leak_sets, output
 from cocrypt.cli.leak_attack import ModelOption, one_model, right_guesses, selected
-from cocrypt.cli.leak_sets import CsvOption, SamplesOption, SetArgument, TracesOption
+from cocrypt.cli.leak_sets import CsvOption, SamplesOption, TracesOption
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.programs import PartitionOption, WorkloadOption, is_study
 from cocrypt.cli.tables import figure, key, text
 from cocrypt.errors import InputError
 
@@ -34,7 +35,12 @@ SHOWN = 20
 
 
 def report(
-    path: SetArgument,
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SET|STUDY", help="The folder of a trace set; or a study with [leakage]."
+        ),
+    ],
     model: ModelOption = None,
     orders: Annotated[
         int, typer.Option("--orders", min=1, max=3, help="Compare up to this order.")
@@ -46,13 +52,31 @@ def report(
         typer.Option("--report", metavar="FILE", help="Where the page goes."),
     ] = None,
     csv: CsvOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a page with all that a trace set tells: t-test, known bytes, attack, source lines.
 
+    Of a study it shows the coprocessors of a partition as gates, with one rail beside two: area,
+    delay, energy and its variation, t-test over cycles, and attacks.
+
     Groups are compared if the set has a column `group` of 0 and 1, and a key is attacked if it has
     the texts of the model. The lines are those with samples above a threshold of either.
     """
+    if is_study(path) or (not path.exists() and str(path) in paths.studies()):
+        from cocrypt.cli import leak_beside
+
+        if samples is not None:
+            raise InputError(
+                "--samples is for trace sets", "a study has `window` in its table [leakage]"
+            )
+        changes = leak_beside.Changes(workload, partition, model, traces, orders)
+        leak_beside.report(path, changes, page, csv, as_json)
+        return
+    for option, value in (("--workload", workload), ("--partition", partition)):
+        if value is not None:
+            raise InputError(f"{option} is for studies, and {path} is none", "name a study's file")
     from cocrypt.leakage import overview, statistics
     from cocrypt.leakage.traces import TraceSet
     from cocrypt.report import leakage as pages

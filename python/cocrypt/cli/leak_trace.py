@@ -23,11 +23,15 @@ from cocrypt.primitives.measuring import read_vectors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cocrypt.cli.programs import Program
+    from cocrypt.explore.added import Gates
+    from cocrypt.gates.glitches import Delays
     from cocrypt.leakage.sampling import Campaign, Input, Output, Sampled
     from cocrypt.machine import Machine
     from cocrypt.primitives.script import Buffer, Step, Timing
     from cocrypt.primitives.subject import Subject
 
+FEMTO = 1e-15
 Kind = Literal["fixed", "random", "fixed-vs-random"]
 PLACE = "ROLE|SYMBOL|@ARGUMENT|ADDRESS[:LENGTH]"
 RandomOption = Annotated[
@@ -62,6 +66,33 @@ MaxCyclesOption = Annotated[
         help="Stop a run after so many cycles, which take 8 bytes of memory each.",
     ),
 ]
+GatesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--gates",
+        metavar="LIBRARY",
+        help="Add a study's coprocessors as gates of this library, a name or a file.",
+    ),
+]
+DelaysOption = Annotated[
+    str | None,
+    typer.Option(
+        "--delays",
+        metavar="none|unit|TICK",
+        help="With --gates: glitches of equal delays, or of the library's in steps such as 10ps.",
+    ),
+]
+UnitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--unit",
+        min=1e-6,
+        metavar="FJ",
+        help="With --gates: the femtojoules of a unit of the model; 100 unless given.",
+    ),
+]
+UNIT = 100.0
+"""Femtojoules of a unit of the model: about those of a net of 60 fF that changes at 1.8 V."""
 _ROLE = re.compile(r"(?P<role>\w+)(\+(?P<offset>\w+))?(:(?P<length>\w+))?\Z")
 
 
@@ -76,7 +107,10 @@ class MemoryRange:
 
 @dataclass(frozen=True)
 class Target:
-    """A machine at the first instruction of the sampled function; `title` is for people."""
+    """A machine at the first instruction of the sampled function; `title` is for people.
+
+    `gates` are coprocessors whose energies are added.
+    """
 
     machine: Machine
     title: str
@@ -84,6 +118,7 @@ class Target:
     ranges: dict[str, MemoryRange]
     constants: tuple[tuple[str, bytes], ...] = ()
     results: tuple[str, ...] = ()
+    gates: Gates | None = None
 
     def range(self, text: str) -> MemoryRange:
         """The memory that a text names: of a primitive a role, else a symbol or so."""
@@ -166,17 +201,23 @@ def trace(
     console_input: InputOption = None,
     stub: StubOption = None,
     semihosting: HostCallsOption = False,
+    gates: GatesOption = None,
+    delays: DelaysOption = None,
+    unit: UnitOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write simulated power traces of a function: a trace set, with a sample for each cycle.
 
     A leakage model gives each instruction's contribution to the cycle in which it is issued. The
-    set's table samples.csv has the instruction and source line of each sample.
+    set's table samples.csv has the instruction and source line of each sample. With --gates, a
+    partition's coprocessors add the energies of their netlists, each in the cycle of the core in
+    which it is spent.
     """
     # NumPy and Polars are loaded only where they are used.
     from cocrypt.leakage import models, sampling
 
     chosen = models.model(model)
+    as_gates = _gates(gates, delays, unit)
     if leak_program.is_program(subject):
         if optimise or compiler:
             raise InputError(
@@ -187,7 +228,12 @@ def trace(
         machine = simulation.machine(
             program, console_input=console_input, stubs=list(stub or ()), host=host
         )
-        target = _program(machine, program.name, function)
+        target = _program(machine, program, function, as_gates)
+    elif as_gates is not None:
+        raise InputError(
+            "a primitive drives no coprocessor whose gates could be simulated",
+            "name a study, and a partition with a coprocessor by --partition",
+        )
     else:
         target = primitive_target(subject, device or USUAL_DEVICE, function, optimise, compiler)
     campaign = sampling.Campaign(
@@ -206,7 +252,8 @@ def trace(
     source = f"{target.title} {target.function} on {target.machine.device.name}, {chosen.title}"
     started = time.monotonic()
     with output.progress("chunks that are whole are kept") as step:
-        sampled = sampling.sample(campaign, out, source, step)
+        added = None if target.gates is None else target.gates.added
+        sampled = sampling.sample(campaign, out, source, step, added)
     seconds = time.monotonic() - started
     if as_json:
         output.print_json(_record(target, campaign, sampled, seconds))
@@ -219,11 +266,37 @@ def trace(
         )
 
 
-def _program(machine: Machine, name: str, function: str | None) -> Target:
+def _gates(
+    library: str | None, delays: str | None, unit: float | None
+) -> tuple[str, Delays, float] | None:
+    """A library's name, the delays of gates, and the joules of a unit; None without gates."""
+    from cocrypt.gates.glitches import SETTLED, Delays
+
+    if library is None:
+        if delays is not None or unit is not None:
+            raise InputError(
+                "--delays and --unit are for coprocessors as gates", "add --gates LIBRARY"
+            )
+        return None
+    chosen = SETTLED if delays is None else Delays.parse(delays)
+    return library, chosen, (UNIT if unit is None else unit) * FEMTO
+
+
+def _program(
+    machine: Machine,
+    program: Program,
+    function: str | None,
+    as_gates: tuple[str, Delays, float] | None,
+) -> Target:
     """A program's machine, run to the function."""
     start = following.Start(function or following.USUAL_START)
-    following.reach(machine, start)
-    return Target(machine, name, start.function or "", {})
+    begun = following.reach(machine, start)
+    gates = None
+    if as_gates is not None:
+        from cocrypt.explore.added import Gates
+
+        gates = Gates.of(program.device, program.coprocessors, program.dual_rails, as_gates, begun)
+    return Target(machine, program.name, start.function or "", {}, gates=gates)
 
 
 def primitive_target(
@@ -381,6 +454,8 @@ def _show(target: Target, campaign: Campaign, sampled: Sampled, seconds: float) 
     table.show_header = False
     table.add_row("function", target.function)
     table.add_row("model", campaign.model.title)
+    if target.gates is not None:
+        table.add_row("gates", target.gates.title)
     table.add_row("traces", f"{campaign.runs:,} of {sampled.samples:,} samples")
     table.add_row("instructions", f"{sampled.instructions:,} in the first run")
     flow = "the same in every run" if sampled.constant_flow else f"{sampled.different:,} differ"
@@ -398,6 +473,7 @@ def _record(target: Target, campaign: Campaign, sampled: Sampled, seconds: float
         "device": target.machine.device.name,
         "image": target.machine.info["hash"],
         "model": campaign.model.name,
+        "gates": None if target.gates is None else target.gates.record,
         "noise": campaign.noise,
         "seed": campaign.seed,
         "traces": campaign.runs,

@@ -66,7 +66,7 @@ class Program:
     """An image's file with the device that runs it.
 
     `name` is what messages call it. `built` and `study` say where it comes from, and are None for a
-    file; `coprocessors` are register maps.
+    file; `coprocessors` are register maps, of which `dual_rails` have two rails as gates.
     """
 
     path: Path
@@ -76,6 +76,7 @@ class Program:
     console_input: bytes = b""
     study: Study | None = None
     built: Built | None = None
+    dual_rails: frozenset[Path] = frozenset()
 
     def output(self, run: Run) -> Output | None:
         """The output of a study's workload; None for an image, or where the program did not end."""
@@ -150,4 +151,5 @@ def _built(
         console_input=built.workload.input,
         study=loaded,
         built=built,
+        dual_rails=loaded.dual_rails(chosen.choice),
     )

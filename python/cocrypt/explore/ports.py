@@ -38,8 +38,24 @@ MOST = 1 << 20
 """Transfers of a run that are recorded at most."""
 NOISE = 2
 """The stream of random numbers for noise, beside the seed and the streams of `sampling`."""
+OTHERWISE = (
+    "as gates it answers otherwise than in the run, since it is not as after a reset where the "
+    "sampled function begins"
+)
 Transfer = tuple[int, int, int, int, bool]
 """Cycles of request and answer, address, value, and whether it is a write."""
+
+
+@dataclass(frozen=True)
+class GateSamples:
+    """A trace set of a coprocessor's energies, with what they are without noise.
+
+    `deviation` is that of `deviation` below, `mean_J` the mean energy of a cycle.
+    """
+
+    path: Path
+    deviation: float
+    mean_J: float  # noqa: N815 - a joule is a capital J.
 
 
 @dataclass(frozen=True)
@@ -74,12 +90,12 @@ class Port:
     @property
     def content(self) -> str:
         """A hash of all that the netlist is made from."""
-        return gates.content(*self._design, self.library, dual=self.is_dual)
+        return gates.content(*self.design, self.library, dual=self.is_dual)
 
     @cached_property
     def netlist(self) -> gates.Netlist:
         """Its netlist; raises as `gates.rails.netlist` does."""
-        return gates.netlist(*self._design, self.library, dual=self.is_dual)
+        return gates.netlist(*self.design, self.library, dual=self.is_dual)
 
     def rows(self, transfers: Sequence[Transfer], span: tuple[int, int] | None = None) -> Data:
         """Its inputs in each of its cycles, behind a reset.
@@ -115,7 +131,8 @@ class Port:
         return base | {"read": int(not writes), "wdata": value if writes else 0}
 
     @property
-    def _design(self) -> tuple[Path, str]:
+    def design(self) -> tuple[Path, str]:
+        """Its Verilog, and the name of the module."""
         return coprocessor_verilog(self.register_map)
 
     def sample(
@@ -125,11 +142,11 @@ class Port:
         noise: float,
         folder: Path,
         step: Callable[[str, int, int], None],
-    ) -> tuple[Path, float] | str:
+    ) -> GateSamples | str:
         """Writes a trace set of the energies in the runs of a campaign, in femtojoules.
 
-        A run ends in that cycle of the core; `noise` is in joules. Returns the set and the
-        deviation of energies without noise, or the reason why there are none.
+        A run ends in that cycle of the core; `noise` is in joules. Returns the set, or the reason
+        why there is none.
         """
         step(f"synthesising {self.name}", 0, 1)
         netlist = self.netlist
@@ -141,17 +158,14 @@ class Port:
         except DiagnosticError as error:
             return f"{self.name} is not simulated as gates: {error.diagnostics[0]['message']}"
         if energies is None:
-            return (
-                f"{self.name}: as gates it answers otherwise than in the run, since it is not as "
-                "after a reset where the sampled function begins"
-            )
+            return f"{self.name}: {OTHERWISE}"
         draw = np.random.default_rng([campaign.seed, NOISE])
         added = noise * draw.standard_normal(energies.shape)
         path = folder / self.name
         types = {name: (np.uint8, values.shape[1:]) for name, values in columns.items()}
         with TraceSetWriter.create(path, energies.shape[1], np.float32, types, self.name) as writer:
             writer.append(((energies + added) * FEMTO).astype(np.float32), **columns)
-        return path, deviation(energies)
+        return GateSamples(path, deviation(energies), float(energies.mean()))
 
     def _energies(
         self, netlist: gates.Netlist, runs: Runs, step: Callable[[str, int, int], None]
@@ -161,18 +175,30 @@ class Port:
         count = runs.campaign.runs
         for begin in range(0, count, BATCH):
             step(f"power of {self.name}", begin, count)
-            seen, values = runs.recorded(begin, min(BATCH, count - begin))
-            energies, answers = netlist.simulate(
-                [runs.rows(transfers) for transfers in seen], delays=self.delays
-            )
-            if not runs.agree(seen[0], answers[0]):
+            energies, values = self.batch(netlist, runs, begin, min(BATCH, count - begin))
+            if energies is None:
                 return None, {}
-            parts.append(energies[:, gates.RESETS :])
+            parts.append(energies)
             for name, column in values.items():
                 columns[name].append(column)
         return np.concatenate(parts), {
             name: np.concatenate(column) for name, column in columns.items()
         }
+
+    def batch(
+        self, netlist: gates.Netlist, runs: Runs, begin: int, count: int
+    ) -> tuple[NDArray[np.float64] | None, dict[str, NDArray[np.uint8]]]:
+        """Joules of each cycle in so many runs from a run on, with their columns.
+
+        There are none if the netlist answers the first of them otherwise than in the program.
+        """
+        seen, values = runs.recorded(begin, count)
+        energies, answers = netlist.simulate(
+            [runs.rows(transfers) for transfers in seen], delays=self.delays
+        )
+        if not runs.agree(seen[0], answers[0]):
+            return None, {}
+        return energies[:, gates.RESETS :], values
 
 
 def deviation(energies: NDArray[np.float64]) -> float:
@@ -187,14 +213,16 @@ def deviation(energies: NDArray[np.float64]) -> float:
 class Runs:
     """The runs of a campaign, as transfers to a coprocessor's window.
 
-    Rows go from the first transfer of the first run to its last; transfers of other runs outside of
-    that are left out.
+    Rows go from the first transfer of the first run to its last, unless `span` gives the first of
+    the coprocessor's cycles and their number; transfers of runs outside of that are left out.
     """
 
-    def __init__(self, port: Port, campaign: Campaign, end: int) -> None:
+    def __init__(
+        self, port: Port, campaign: Campaign, end: int, span: tuple[int, int] | None = None
+    ) -> None:
         self.port, self.campaign, self.end = port, campaign, end
         self.twin = campaign.machine.copy()
-        self.span = port.span(self._transfers())
+        self.span = span or port.span(self._transfers())
 
     def recorded(
         self, begin: int, count: int

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cocrypt.explore.bench import TrialResult
+    from cocrypt.explore.ports import GateSamples
     from cocrypt.leakage.assessment import Attack
     from cocrypt.leakage.sampling import Campaign
     from cocrypt.study import LeakageInput, LeakageOutput, StudyLeakage
@@ -152,11 +153,10 @@ class Traced:
             if isinstance(found, str):
                 yield port.name, found
                 continue
-            path, deviation = found
-            traces = TraceSet.open(path)
+            traces = TraceSet.open(found.path)
             base = SourceLeakage(port.name, port.rails, traces.samples)
             if not campaign.has_groups:
-                base = replace(base, deviation=deviation)
+                base = replace(base, deviation=found.deviation)
             yield port.name, self._examined(base, traces, step)
 
     def _examined(
@@ -164,14 +164,13 @@ class Traced:
     ) -> SourceLeakage:
         """A source with the t-test of a set that has groups, or with the attacks on another."""
         if assessment.GROUP in traces.columns:
-            first, last = (percent * traces.samples // 100 for percent in self.described.window)
-            chosen = statistics.part(traces, None, (first, max(last, first + 1)))
+            chosen = statistics.part(traces, None, self.window(traces.samples))
             found = assessment.assess(traces, chosen)
             t, sample = found.peak(1)
             return replace(source, t=t, sample=sample, above=found.above(1))
         described = self.described
         names = described.coprocessor_attacks if source.rails else described.attacks
-        attacks = [(name, self._attack(name, traces, step)) for name in names]
+        attacks = [(name, self._disclosing(name, traces, step)) for name in names]
         if not attacks:
             return source
         disclosed, found_parts, name = min(
@@ -179,8 +178,36 @@ class Traced:
         )
         return replace(source, disclosed=disclosed, found=-found_parts, attack=name)
 
-    def _attack(self, name: str, traces: TraceSet, step: Callable[[str, int, int], None]) -> Attack:
+    def window(self, samples: int) -> tuple[int, int]:
+        """The samples that t-tests look at, of so many."""
+        first, last = (percent * samples // 100 for percent in self.described.window)
+        return first, max(last, first + 1)
+
+    def gates(
+        self, folder: Path, step: Callable[[str, int, int], None]
+    ) -> Iterator[tuple[Campaign, Port, GateSamples | str]]:
+        """The traces of coprocessors in each campaign, or why there are none, in a new folder."""
+        machine = self._machine()
+        begun = following.reach(machine, following.Start(self._function))
+        for number, campaign in enumerate(self._campaigns(machine)):
+            part = folder / str(number)
+            part.mkdir(parents=True)
+            end = begun + sampling.cycles(campaign)
+            for port in self._ports:
+                yield campaign, port, port.sample(campaign, end, self.described.noise_J, part, step)
+
+    def _disclosing(
+        self, name: str, traces: TraceSet, step: Callable[[str, int, int], None]
+    ) -> Attack:
         """An attack with all traces; after fewer, too, if it finds the whole key."""
+        whole = self.attack(name, traces, 1, step)
+        found_all = whole.found == len(whole.selections)
+        return self.attack(name, traces, STEPS, step) if found_all else whole
+
+    def attack(
+        self, name: str, traces: TraceSet, steps: int, step: Callable[[str, int, int], None]
+    ) -> Attack:
+        """An attack by a model, with its guesses after so many numbers of traces."""
         model = MODELS[name]
         if model.column not in traces.columns:
             raise InputError(
@@ -195,14 +222,9 @@ class Traced:
             )
         selections = model.select(model.column, None)
         known = model.true_key(self.described.key)
+        step(f"attack {name}", 0, 1)
         chosen = statistics.part(traces)
-
-        def attacked(steps: int) -> Attack:
-            step(f"attack {name}", 0, 1)
-            return assessment.disclose(traces, chosen, selections, known, steps=steps)
-
-        whole = attacked(1)
-        return whole if whole.found != len(known) else attacked(STEPS)
+        return assessment.disclose(traces, chosen, selections, known, steps=steps)
 
 
 def _disclosed(attack: Attack) -> float:

@@ -8,6 +8,7 @@ neither depends on the number of threads, and contents not on the cycles of a ru
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,7 +22,7 @@ from cocrypt.leakage.traces import TraceSetWriter
 from cocrypt.measurement import stop_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from cocrypt.leakage.models import Model
@@ -110,6 +111,13 @@ class Campaign:
         return (*self.inputs, *self.outputs)
 
 
+Added = Callable[[Campaign, int, int, int], np.ndarray[Any, np.dtype[np.float32]]]
+"""What something beside the core adds to the samples of so many runs from a run on.
+
+It gets the number of the first run, that of runs and that of samples.
+"""
+
+
 @dataclass(frozen=True)
 class Sampled:
     """A set of traces that was written: samples of a trace, and instructions of the first run.
@@ -130,12 +138,17 @@ class Sampled:
 
 
 def sample(
-    campaign: Campaign, path: Path, source: str, progress: Callable[[str, int, int], object]
+    campaign: Campaign,
+    path: Path,
+    source: str,
+    progress: Callable[[str, int, int], object],
+    added: Added | None = None,
 ) -> Sampled:
     """Makes the runs of a campaign and writes a trace set.
 
-    Raises `InputError` if inputs overlap or have no memory, `ProgramError` if a run does not
-    return, and what `TraceSetWriter` raises.
+    What `added` returns is added to the samples, before the noise. Raises `InputError` if inputs
+    overlap or have no memory, `ProgramError` if a run does not return, and what `TraceSetWriter`
+    and `added` raise.
     """
     _require_apart(campaign)
     sampler = _sampler(campaign)
@@ -151,12 +164,21 @@ def sample(
         writer.axis(axis(first))
         for begin in range(0, campaign.runs, chunk):
             count = min(chunk, campaign.runs - begin)
-            traces, values = _chunk(campaign, sampler, noise, (begin, count, length))
+            traces, values = _chunk(campaign, sampler, noise, (begin, count, length), added)
             values[FLOW] = (values[FLOW] == first["digest"]).astype(np.uint8)
             different += count - int(values[FLOW].sum())
             writer.append(traces, **values)
             progress("sampling", begin + count, campaign.runs)
     return Sampled(path, length, first["instructions"], different, tuple(columns))
+
+
+def cycles(campaign: Campaign) -> int:
+    """The cycles of the first run; raises as `sample` does."""
+    _require_apart(campaign)
+    first = _sampler(campaign).first(drawn(campaign, 0, 1)[1].tobytes())
+    if "stop" in first:
+        raise _unreturned(first, campaign)
+    return int(first["cycles"])
 
 
 def _require_apart(campaign: Campaign) -> None:
@@ -233,6 +255,7 @@ def _chunk(
     sampler: _native.LeakageSampler,
     noise: np.random.Generator,
     size: tuple[int, int, int],
+    added: Added | None,
 ) -> tuple[np.ndarray[Any, Any], dict[str, np.ndarray[Any, Any]]]:
     """The traces and columns of so many runs from a run on, with samples of this length."""
     begin, count, length = size
@@ -242,9 +265,11 @@ def _chunk(
     except ValueError as error:
         raise _unreturned(error.args[0], campaign) from error
     traces = np.frombuffer(samples, np.float32).reshape(count, length)
+    if added is not None:
+        traces = traces + added(campaign, begin, count, length)
     if campaign.noise:
-        added = noise.standard_normal((count, length), dtype=np.float32)
-        traces = traces + np.float32(campaign.noise) * added
+        drawn_noise = noise.standard_normal((count, length), dtype=np.float32)
+        traces = traces + np.float32(campaign.noise) * drawn_noise
     values = columns_of(contents, campaign.inputs)
     values |= columns_of(np.frombuffer(read, np.uint8).reshape(count, -1), campaign.outputs)
     for name, value in campaign.constants:

@@ -45,12 +45,12 @@ def _assessment(result: Assessment, record: dict[str, Any]) -> tuple[list[str], 
     # An infinite t is drawn above all others.
     top = 1.25 * max(finite, result.threshold)
     curves = [
-        _curve(f"order {order}", np.minimum(size, top), COLOURS[order - 1], first, known)
+        curve(f"order {order}", np.minimum(size, top), COLOURS[order - 1], first, known)
         for order, size in zip(orders, sizes, strict=True)
     ]
     highest = max(float(np.minimum(size, top).max()) for size in sizes)
     ends = list(result.chosen.samples)
-    curves.append(_line("threshold", ends, [result.threshold] * 2, "--bad"))
+    curves.append(line("threshold", ends, [result.threshold] * 2, "--bad"))
     figures = {"t": _figure(curves, ends, [0, highest, result.threshold], "|t|")}
     points = [
         (
@@ -196,20 +196,20 @@ def _shown(value: Any) -> str:  # noqa: ANN401 - a value of a record.
     return f"{value:,.4g}" if isinstance(value, float) else str(value)
 
 
-def _curve(
+def curve(
     name: str,
     values: NDArray[np.float64],
     colour: str,
-    first: int,
-    known: Sequence[dict[str, Any]] | None,
+    first: int = 0,
+    known: Sequence[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """A curve over samples, with their locations in the program."""
     indices = _kept(values)
     samples = [first + int(index) for index in indices]
-    curve = _line(name, samples, [round(float(values[index]), 6) for index in indices], colour)
-    curve["text"] = [_told(known, sample) for sample in samples]
-    curve["hovertemplate"] = "sample %{x:,}: %{y:.4g}%{text}<extra>" + name + "</extra>"
-    return curve
+    drawn = line(name, samples, [round(float(values[index]), 6) for index in indices], colour)
+    drawn["text"] = [_told(known, sample) for sample in samples]
+    drawn["hovertemplate"] = "sample %{x:,}: %{y:.4g}%{text}<extra>" + name + "</extra>"
+    return drawn
 
 
 def _kept(values: NDArray[np.float64]) -> list[int]:
@@ -228,7 +228,8 @@ def _told(known: Sequence[dict[str, Any]] | None, sample: int) -> str:
     return "".join(f"<br>{escape(part)}" for part in parts)
 
 
-def _line(name: str, x: Sequence[int], y: Sequence[float], colour: str) -> dict[str, Any]:
+def line(name: str, x: Sequence[int], y: Sequence[float], colour: str) -> dict[str, Any]:
+    """A curve as plotly.js takes it; `colour` is a variable of the style sheet."""
     return {
         "type": "scatter",
         "mode": "lines",
@@ -245,26 +246,34 @@ def _figure(
     # An axis of samples begins where the samples do, not at 0.
     across = {"title": {"text": "sample", "standoff": 8}, "range": list(ends), "automargin": True}
     layout = {"xaxis": across, "yaxis": linear(heights, title)}
-    return {"data": curves, "layout": layout | _LEGEND}
+    return {"data": curves, "layout": layout | LEGEND}
 
 
-_LEGEND = {
+LEGEND = {
     "showlegend": True,
     "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     "margin": {"l": 10, "r": 20, "t": 10, "b": 10},
 }
 
 
-def _curves(result: Attack) -> dict[str, Any]:
+def highest_curve(result: Attack) -> NDArray[np.float64]:
+    """The largest size of the value over samples, among the right guesses, else the best ones."""
     right = result.known or tuple(outcome.best for outcome in result.final)
     pairs = zip(result.final, right, strict=True)
-    highest = np.max([np.abs(outcome.curves[guess]) for outcome, guess in pairs], axis=0)
+    highest: NDArray[np.float64] = np.max(
+        [np.abs(outcome.curves[guess]) for outcome, guess in pairs], axis=0
+    )
+    return highest
+
+
+def _curves(result: Attack) -> dict[str, Any]:
+    highest = highest_curve(result)
     name = "right guesses" if result.known else "best guesses"
     known = records.locations(result.traces)
-    curve = _curve(name, highest, "--software", result.chosen.samples[0], known)
+    drawn = curve(name, highest, "--software", result.chosen.samples[0], known)
     title = "|difference|" if result.difference else "|correlation|"
     heights = [0.0, float(highest.max())]
-    return _figure([curve], list(result.chosen.samples), heights, title)
+    return _figure([drawn], list(result.chosen.samples), heights, title)
 
 
 def _ranks(result: Attack) -> dict[str, Any]:
@@ -273,12 +282,12 @@ def _ranks(result: Attack) -> dict[str, Any]:
     curves = []
     for number, (selection, guess) in enumerate(zip(result.selections, result.known, strict=True)):
         ranks = [float(outcomes[number].rank(guess)) for outcomes in result.runs[0]]
-        curve = _line(selection.name, after, ranks, "--plain")
-        curve["showlegend"] = False
-        curve["hovertemplate"] = "%{x:,} traces: rank %{y}<extra>" + selection.name + "</extra>"
-        curves.append(curve)
+        drawn = line(selection.name, after, ranks, "--plain")
+        drawn["showlegend"] = False
+        drawn["hovertemplate"] = "%{x:,} traces: rank %{y}<extra>" + selection.name + "</extra>"
+        curves.append(drawn)
     means = [step.entropy for step in result.steps()]
-    mean = _line("mean", after, means, "--front")
+    mean = line("mean", after, means, "--front")
     mean["line"]["width"] = 3
     mean["mode"] = "lines+markers"
     highest = float(max(selection.guesses for selection in result.selections))
@@ -286,4 +295,4 @@ def _ranks(result: Attack) -> dict[str, Any]:
         "xaxis": logarithmic(after, "traces"),
         "yaxis": logarithmic([1.0, highest], "rank"),
     }
-    return {"data": [*curves, mean], "layout": layout | _LEGEND}
+    return {"data": [*curves, mean], "layout": layout | LEGEND}

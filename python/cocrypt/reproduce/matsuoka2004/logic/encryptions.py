@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cocrypt.gates.glitches import Delays
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,6 +21,10 @@ CYCLES = 12
 """Cycles of an encryption: the start, ten rounds, and one in which the result is read."""
 BEFORE = 1
 """Encryptions at the beginning of each run that do not count; they leave their result behind."""
+
+TICK = 1e-11
+GLITCHES = Delays(TICK)
+"""The delays of gates with which energies have glitches: the library's, in steps of 10 ps."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,12 @@ class Variation:
 
     mean: float
     deviation: float
+
+
+def reduction(pair: tuple[Variation, Variation]) -> float:
+    """The variation with one rail over that with two; infinite if two do not vary."""
+    single, double = (entry.deviation for entry in pair)
+    return single / double if double else float("inf")
 
 
 def encryptions(runs: int, length: int, seed: int) -> list[Data]:

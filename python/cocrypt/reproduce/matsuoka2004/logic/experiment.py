@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.gates import library as libraries
+from cocrypt.gates.glitches import SETTLED
 from cocrypt.gates.hardening import hardened
 from cocrypt.gates.synthesis import Wires
 from cocrypt.gates.wddl import MASTER_SLAVE
-from cocrypt.reproduce.matsuoka2004.logic.encryptions import encryptions, variation
+from cocrypt.reproduce.matsuoka2004.logic.encryptions import (
+    GLITCHES,
+    encryptions,
+    reduction,
+    variation,
+)
 from cocrypt.reproduce.matsuoka2004.logic.findings import findings
 from cocrypt.reproduce.matsuoka2004.logic.record import record
 from cocrypt.reproduce.matsuoka2004.logic.tables import tables
@@ -21,6 +27,7 @@ from cocrypt.reproduce.paper import unheard
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cocrypt.gates.glitches import Delays
     from cocrypt.gates.hardening import Data, Pair
     from cocrypt.gates.library import Library
     from cocrypt.reproduce.matsuoka2004.logic.encryptions import Variation
@@ -53,8 +60,9 @@ class Size:
 class Logic:
     """One of the paper's designs with the cells of a library, with one rail and with two.
 
-    `variations` has one rail and two for each of the mismatches; `outputs` is the number of
-    functions that ABC has proven equal.
+    `variations` has one rail and two for each of the mismatches, where gates switch at once, and
+    `glitches` both with equal wires and with delays of gates. `outputs` is the number of functions
+    that ABC has proven equal.
     """
 
     design: str
@@ -63,6 +71,7 @@ class Logic:
     single: Size
     double: Size
     variations: Mapping[float, tuple[Variation, Variation]]
+    glitches: tuple[Variation, Variation]
     outputs: int
 
     @property
@@ -72,8 +81,7 @@ class Logic:
 
     def factor(self, mismatch: float) -> float:
         """How many times smaller the variation is with two rails; infinite without any."""
-        single, double = (entry.deviation for entry in self.variations[mismatch])
-        return single / double if double else float("inf")
+        return reduction(self.variations[mismatch])
 
 
 @dataclass(frozen=True)
@@ -149,6 +157,7 @@ def measured(design: str, name: str, library: Library, data: Sequence[Data]) -> 
         single=_size(pair.single.report(wires), 1),
         double=_size(pair.double.report(wires), 2),
         variations={mismatch: _variations(pair, wires, mismatch, data) for mismatch in MISMATCHES},
+        glitches=_variations(pair, wires, 0.0, data, GLITCHES),
         outputs=pair.proof.outputs,
     )
 
@@ -159,7 +168,7 @@ def _size(report: Mapping[str, Any], cycles: int) -> Size:
 
 
 def _variations(
-    pair: Pair, wires: Wires, mismatch: float, data: Sequence[Data]
+    pair: Pair, wires: Wires, mismatch: float, data: Sequence[Data], delays: Delays = SETTLED
 ) -> tuple[Variation, Variation]:
-    single, double = pair.simulate(data, wires, (mismatch, SEED))
+    single, double = pair.simulate(data, wires, (mismatch, SEED), delays)
     return variation(single), variation(double)

@@ -6,7 +6,12 @@ from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.gates.glitches import SETTLED
+from cocrypt.reproduce.matsuoka2004.logic.encryptions import GLITCHES, reduction
+
 if TYPE_CHECKING:
+    from cocrypt.gates.glitches import Delays
+    from cocrypt.reproduce.matsuoka2004.logic.encryptions import Variation
     from cocrypt.reproduce.matsuoka2004.logic.experiment import Logic, Reproduction
 
 
@@ -42,16 +47,19 @@ def _sizes(logic: Logic) -> dict[str, Any]:
     }
 
 
-def _variations(logic: Logic) -> list[dict[str, float | None]]:
-    rows: list[dict[str, float | None]] = []
-    for mismatch, (single, double) in logic.variations.items():
-        factor = logic.factor(mismatch)
-        rows.append(
-            {
-                "mismatch": mismatch,
-                "single": single.deviation,
-                "double": double.deviation,
-                "reduction": factor if isfinite(factor) else None,
-            }
-        )
-    return rows
+def _variations(logic: Logic) -> list[dict[str, Any]]:
+    settled = [_row(mismatch, SETTLED, logic.variations[mismatch]) for mismatch in logic.variations]
+    return [*settled, _row(0.0, GLITCHES, logic.glitches)]
+
+
+def _row(mismatch: float, delays: Delays, pair: tuple[Variation, Variation]) -> dict[str, Any]:
+    factor = reduction(pair)
+    single, double = pair
+    return {
+        "mismatch": mismatch,
+        "delays": delays.record,
+        "single": single.deviation,
+        "double": double.deviation,
+        "energy": double.mean / single.mean,
+        "reduction": factor if isfinite(factor) else None,
+    }
