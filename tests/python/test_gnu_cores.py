@@ -68,7 +68,8 @@ ARITHMETIC = """
 volatile int32_t  a = -123456, b = 789;
 volatile int16_t  c = -1234, d = 7;
 volatile uint64_t e = 0x123456789abcdef, f = 12345;
-volatile int64_t  g = -5;
+volatile int64_t  divisor = 12345;
+volatile int64_t  g = -5, h = -0x123456789abcdef;
 volatile float    x = -41152.0f;
 volatile int      places = 5;
 static const char *const names[] = {"one", "two"};
@@ -80,6 +81,7 @@ int main(void)
     printf("%d %d %d ", c * d, c / d, c % d);
     printf("%llx %llx %llx ", e * f, e / f, e % f);
     printf("%llx %llx %lld ", e << places, e >> places, g >> places);
+    printf("%lld %lld %lld %lld ", h / divisor, h % divisor, h % g, -h % g);
     printf("%ld %s %d", (long)(x * 2.0f), names[1], output);
     return 0;
 }
@@ -157,7 +159,8 @@ def expected() -> bytes:
     signed = f"{product} {-(-a // b)} {-(-a % b)} {(a % word) // b}"
     short = f"{-1234 * 7} {-(1234 // 7)} {-(1234 % 7)}"
     wide = f"{e * f & mask:x} {e // f:x} {e % f:x} {e << 5 & mask:x} {e >> 5:x} {-5 >> 5}"
-    return f"{signed} {short} {wide} -82304 two 0".encode()
+    long = f"{-(e // f)} {-(e % f)} {-(e % 5)} {e % 5}"
+    return f"{signed} {short} {wide} {long} -82304 two 0".encode()
 
 
 def compiler_of(device: str) -> None:
