@@ -348,7 +348,7 @@ impl Lifter {
         match insn.opcode.row().class {
             Class::Alu => self.compute(insn),
             Class::Multiply16 | Class::Multiply32 | Class::Multiply64 => self.multiply(insn),
-            Class::Accumulate => self.accumulate(insn),
+            Class::Accumulate16 | Class::Accumulate32 => self.accumulate(insn),
             Class::Load if insn.opcode == Opcode::LdsPrPop => self.special(insn),
             Class::Store if insn.opcode == Opcode::StsPrPush => self.special(insn),
             Class::Load => self.load(insn),
