@@ -129,7 +129,8 @@ fn handled(
     let handler = status::at(cells, VBR).wrapping_add(vector);
     let insn = Insn::new(pc, 0, mode, class as u8);
     let mut block = Block::single(insn, builder.ops, Exit::Jump { target: handler.into() });
-    (block.onward, block.transfer) = (mode::CODE, Transfer::Call);
+    let onward = mode::of_status(status::at(cells, SR) | BANKS);
+    (block.onward, block.transfer) = (onward, Transfer::Call);
     block
 }
 

@@ -67,7 +67,7 @@ impl Row {
 }
 
 /// The fixed bits of an encoding, as a mask, and their values.
-const fn encoding(pattern: &str) -> (u16, u16) {
+pub(crate) const fn encoding(pattern: &str) -> (u16, u16) {
     let pattern = pattern.as_bytes();
     assert!(pattern.len() == 16, "an encoding has 16 bits");
     let (mut mask, mut bits, mut at) = (0, 0, 0);
@@ -284,6 +284,49 @@ instructions! {
     Ocbp                  "ocbp"    "@{n}"           "sh4" 0 Hint          No            "0000nnnn10100011"
     Ocbwb                 "ocbwb"   "@{n}"           "sh4" 0 Hint          No            "0000nnnn10110011"
     Movca                 "movca.l" "r0,@{n}"        "sh4" 0 Store         At            "0000nnnn11000011"
+    LdcMod                "ldc"     "{n},mod"        "dsp" 0 Control       No            "0100nnnn01011110"
+    LdcModPop             "ldc.l"   "@{n}+,mod"      "dsp" 0 ControlLoad   Increment     "0100nnnn01010111"
+    StcMod                "stc"     "mod,{n}"        "dsp" 0 ControlRead   No            "0000nnnn01010010"
+    StcModPush            "stc.l"   "mod,@-{n}"      "dsp" 0 ControlStore  Decrement     "0100nnnn01010011"
+    LdcRs                 "ldc"     "{n},rs"         "dsp" 0 Control       No            "0100nnnn01101110"
+    LdcRsPop              "ldc.l"   "@{n}+,rs"       "dsp" 0 ControlLoad   Increment     "0100nnnn01100111"
+    StcRs                 "stc"     "rs,{n}"         "dsp" 0 ControlRead   No            "0000nnnn01100010"
+    StcRsPush             "stc.l"   "rs,@-{n}"       "dsp" 0 ControlStore  Decrement     "0100nnnn01100011"
+    LdcRe                 "ldc"     "{n},re"         "dsp" 0 Control       No            "0100nnnn01111110"
+    LdcRePop              "ldc.l"   "@{n}+,re"       "dsp" 0 ControlLoad   Increment     "0100nnnn01110111"
+    StcRe                 "stc"     "re,{n}"         "dsp" 0 ControlRead   No            "0000nnnn01110010"
+    StcRePush             "stc.l"   "re,@-{n}"       "dsp" 0 ControlStore  Decrement     "0100nnnn01110011"
+    LdsDsr                "lds"     "{n},dsr"        "dsp" 0 DspRegister   No            "0100nnnn01101010"
+    LdsDsrPop             "lds.l"   "@{n}+,dsr"      "dsp" 0 DspMemory     Increment     "0100nnnn01100110"
+    StsDsr                "sts"     "dsr,{n}"        "dsp" 0 DspRegister   No            "0000nnnn01101010"
+    StsDsrPush            "sts.l"   "dsr,@-{n}"      "dsp" 0 DspMemory     Decrement     "0100nnnn01100010"
+    LdsA0                 "lds"     "{n},a0"         "dsp" 0 DspRegister   No            "0100nnnn01111010"
+    LdsA0Pop              "lds.l"   "@{n}+,a0"       "dsp" 0 DspMemory     Increment     "0100nnnn01110110"
+    StsA0                 "sts"     "a0,{n}"         "dsp" 0 DspRegister   No            "0000nnnn01111010"
+    StsA0Push             "sts.l"   "a0,@-{n}"       "dsp" 0 DspMemory     Decrement     "0100nnnn01110010"
+    LdsX0                 "lds"     "{n},x0"         "dsp" 0 DspRegister   No            "0100nnnn10001010"
+    LdsX0Pop              "lds.l"   "@{n}+,x0"       "dsp" 0 DspMemory     Increment     "0100nnnn10000110"
+    StsX0                 "sts"     "x0,{n}"         "dsp" 0 DspRegister   No            "0000nnnn10001010"
+    StsX0Push             "sts.l"   "x0,@-{n}"       "dsp" 0 DspMemory     Decrement     "0100nnnn10000010"
+    LdsX1                 "lds"     "{n},x1"         "dsp" 0 DspRegister   No            "0100nnnn10011010"
+    LdsX1Pop              "lds.l"   "@{n}+,x1"       "dsp" 0 DspMemory     Increment     "0100nnnn10010110"
+    StsX1                 "sts"     "x1,{n}"         "dsp" 0 DspRegister   No            "0000nnnn10011010"
+    StsX1Push             "sts.l"   "x1,@-{n}"       "dsp" 0 DspMemory     Decrement     "0100nnnn10010010"
+    LdsY0                 "lds"     "{n},y0"         "dsp" 0 DspRegister   No            "0100nnnn10101010"
+    LdsY0Pop              "lds.l"   "@{n}+,y0"       "dsp" 0 DspMemory     Increment     "0100nnnn10100110"
+    StsY0                 "sts"     "y0,{n}"         "dsp" 0 DspRegister   No            "0000nnnn10101010"
+    StsY0Push             "sts.l"   "y0,@-{n}"       "dsp" 0 DspMemory     Decrement     "0100nnnn10100010"
+    LdsY1                 "lds"     "{n},y1"         "dsp" 0 DspRegister   No            "0100nnnn10111010"
+    LdsY1Pop              "lds.l"   "@{n}+,y1"       "dsp" 0 DspMemory     Increment     "0100nnnn10110110"
+    StsY1                 "sts"     "y1,{n}"         "dsp" 0 DspRegister   No            "0000nnnn10111010"
+    StsY1Push             "sts.l"   "y1,@-{n}"       "dsp" 0 DspMemory     Decrement     "0100nnnn10110010"
+    Ldrs                  "ldrs"    "{p}"            "dsp" 0 Repeat        Relative      "10001100dddddddd"
+    Ldre                  "ldre"    "{p}"            "dsp" 0 Repeat        Relative      "10001110dddddddd"
+    Setrc                 "setrc"   "{n}"            "dsp" 0 Repeat        No            "0100nnnn00010100"
+    SetrcImmediate        "setrc"   "#{u}"           "dsp" 0 Repeat        No            "10000010iiiiiiii"
+    DoubleMove            "movx"    ""               "dsp" 0 Dsp           No            "111100iiiiiiiiii"
+    SingleMove            "movs"    ""               "dsp" 0 DspSingle     No            "111101iiiiiiiiii"
+    Parallel              "parallel" ""              "dsp" 0 Dsp           No            "111110iiiiiiiiii"
     Ldtlb                 "ldtlb"   ""               "sh3" 1 Unmodelled    No            "0000000000111000"
 }
 

@@ -8,23 +8,39 @@ use common::{Code, assemble, built, core, core_file};
 
 const SEQUENCES: [&str; 2] = [include_str!("sequences.txt"), include_str!("sequences_sh2.txt")];
 /// The cores of the sequences, with their files and parameters of these.
-const CORES: [(&str, &str, &str); 3] =
-    [("sh1", "sh2", "SH2 = false"), ("sh2", "sh2", ""), ("sh3", "sh3", "")];
+const CORES: [(&str, &str, &str); 4] = [
+    ("sh1", "sh2", "SH2 = false"),
+    ("sh2", "sh2", ""),
+    ("sh3", "sh3", ""),
+    ("sh3dsp", "sh3", "DSP = true"),
+];
+/// The decode mode of code that may use the DSP.
+const WITH_DSP: u32 = 1 << 4;
 
 /// The instructions of a sequence.
 fn assembled(sequence: &str) -> Vec<u16> {
-    sequence.split(';').map(|line| assemble(line.trim())).collect()
+    let lines = sequence.split(';').map(str::trim);
+    let words = lines.flat_map(|line| match line.strip_prefix("word ") {
+        Some(words) => words.split(' ').map(hexadecimal).collect(),
+        None => vec![assemble(line)],
+    });
+    words.collect()
+}
+
+fn hexadecimal(word: &str) -> u16 {
+    u16::from_str_radix(word, 16).expect("16 bits")
 }
 
 /// The cycles of code from `start` to `end`, with its branch not taken, and taken.
 fn cycles(model: &Core, code: &dyn CodeMemory, start: u64, end: u64) -> [u32; 2] {
-    let (mut pc, mut mode, mut state, mut sums) = (start, 0, 0, [0, 0]);
+    let (mut pc, mut mode, mut state, mut sums) = (start, WITH_DSP, 0, [0, 0]);
     // A block ends at what may let interrupts in, and the next one goes on in its state.
     while pc < end {
         let block = model.frontend.lift(code, pc, mode).expect("there is code");
         let cost = model.timing.cost(&block, code, 1, state);
         let sum: u32 = cost.insns.iter().map(|insn| insn.cycles).sum();
-        let (last, count) = (cost.insns.last().expect("an instruction"), block.insns.len() as u64);
+        let last = cost.insns.last().expect("an instruction");
+        let bytes: u64 = block.insns.iter().map(|insn| u64::from(insn.length)).sum();
         let tables = cost.insns.iter().filter_map(|insn| insn.extra.as_ref());
         let extra: u32 = tables.map(|extra| extra.table[1]).sum();
         sums[0] += sum;
@@ -32,7 +48,7 @@ fn cycles(model: &Core, code: &dyn CodeMemory, start: u64, end: u64) -> [u32; 2]
         if matches!(block.exit, Exit::Branch { .. }) {
             sums[1] += cost.taken - last.cycles;
         }
-        (pc, mode, state) = (pc + 2 * count, block.onward, cost.exit_states[0]);
+        (pc, mode, state) = (pc + bytes, block.onward, cost.exit_states[0]);
     }
     sums
 }

@@ -4,7 +4,8 @@ use cocrypt_ir::Insn;
 use cocrypt_isa::{ByteOrder, CodeMemory};
 
 use crate::class::Class;
-use crate::decode::{Decoded, decode, word};
+use crate::decode::{Decoded, decode_at};
+use crate::dsp::{Move, Step, parallel_moves, single};
 use crate::lift::destination;
 use crate::table::{Address, Opcode};
 
@@ -31,13 +32,17 @@ pub fn usage(insn: &Insn, code: &dyn CodeMemory, order: ByteOrder) -> Option<Usa
     if insn.length == 0 || insn.class == Class::Illegal as u8 {
         return None;
     }
-    word(code, order, insn.pc).and_then(decode).map(of)
+    decode_at(code, order, insn.pc).map(of)
 }
 
 fn of(insn: Decoded) -> Usage {
     let row = insn.opcode.row();
     let class = row.class;
-    let multiplier = accesses(class) > 0 && !matches!(class, Class::Load | Class::Store);
+    let multiplier = accesses(class) > 0
+        && !matches!(
+            class,
+            Class::Load | Class::Store | Class::DspSingle | Class::DspMemory | Class::DspRegister
+        );
     let is_global = matches!(row.address, Address::Global | Address::GlobalIndexed);
     let reads = matches!(class, Class::ControlRead | Class::ControlStore | Class::Return);
     Usage {
@@ -52,7 +57,13 @@ fn of(insn: Decoded) -> Usage {
 /// Accesses to memory and to the multiplier, one in each of the cycles behind the first.
 const fn accesses(class: Class) -> u32 {
     match class {
-        Class::Load | Class::Store | Class::Multiply16 | Class::MacRegister | Class::MacMemory => 1,
+        Class::Load
+        | Class::Store
+        | Class::Multiply16
+        | Class::MacRegister
+        | Class::MacMemory
+        | Class::DspSingle
+        | Class::DspMemory => 1,
         Class::Multiply32 | Class::Multiply64 | Class::Accumulate16 | Class::Accumulate32 => 2,
         _ => 0,
     }
@@ -68,7 +79,22 @@ fn loads(insn: Decoded) -> Option<u8> {
     }
 }
 
+/// The pointers and index registers of moves from and to the DSP.
+fn pointers(moves: &[Option<Move>]) -> u32 {
+    moves.iter().flatten().fold(0, |reads, one| {
+        let index = if let Step::Index(index) = one.step { 1 << index } else { 0 };
+        reads | 1 << one.at | index
+    })
+}
+
 fn reads_of(insn: Decoded) -> u32 {
+    match insn.opcode {
+        Opcode::DoubleMove | Opcode::Parallel => {
+            return pointers(&parallel_moves(insn.word).unwrap_or_default());
+        }
+        Opcode::SingleMove => return pointers(&[single(insn.word)]),
+        _ => {}
+    }
     let operands = insn.opcode.row().operands;
     let mut reads = 0;
     if operands.contains("{m}") {
