@@ -5,6 +5,7 @@
 //! [`table`] is the one list of instructions; decoder, disassembler, lifting and timing classes all read it. The page
 //! docs/sh.md states what is left out.
 
+mod cause;
 pub mod cells;
 mod class;
 mod decode;
