@@ -157,7 +157,7 @@ def test_an_sh4_takes_a_relative_instruction_in_a_slot_as_illegal(
     lines += ["p_expevt: .long 0xff000024"]
     text = (ROOT / "devices/sh7729.toml").read_text()
     path = tmp_path / "sh4.toml"
-    path.write_text(text.replace("[[memory]]", "[parameters]\nSH4 = true\n\n[[memory]]", 1))
+    path.write_text(text.replace("DSP = true", "SH4 = true"))
     values = run(path, "big", lines, engine, tmp_path)
     assert (values["r10"], values["r11"]) == (0x1A0, BASE + 2 * 10)
 
@@ -316,7 +316,7 @@ def test_rotations_copy_the_bit_that_goes_round_to_t(
 
 REFUSED = {
     "ldtlb": (["ldtlb"], "the MMU is not modelled: `ldtlb`"),
-    "float": ([".word 0xf000"], "the core here has no floating-point unit (FPU)"),
+    "float": ([".word 0x405a"], "the core here has no floating-point unit (FPU)"),
     "slot": (["bra here", "mova here,r0"], "differ in what `mova` does in a delay slot"),
     "branch": (["bra here", "rts"], "`rts` may not stand in a delay slot"),
     "trap": (["trapa #1"], "exceptions are blocked (SR.BL)"),

@@ -17,7 +17,8 @@ pub const STATE: &[&str] = &[
     "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
     "r15", "pr", "gbr", "vbr", "mach", "macl", "sr", "t", "m", "q", "ssr", "spc", "sgr", "dbr",
     "r0_bank", "r1_bank", "r2_bank", "r3_bank", "r4_bank", "r5_bank", "r6_bank", "r7_bank", "tra",
-    "expevt", "intevt", "tea", "target", "md_rb",
+    "expevt", "intevt", "tea", "target", "md_rb", "a0", "a1", "a0g", "a1g", "m0", "m1", "x0", "x1",
+    "y0", "y1", "dsr", "mod", "rs", "re",
 ];
 /// The number of them.
 pub const COUNT: u16 = STATE.len() as u16;
@@ -67,6 +68,35 @@ pub const TARGET: Slot = Slot(41);
 
 /// The bits of the status register that say mode and bank.
 pub const MODE: Slot = Slot(42);
+
+/// The accumulators of the DSP, without their guard bits.
+pub const A0: Slot = Slot(43);
+/// The other one.
+pub const A1: Slot = Slot(44);
+/// The guard bits of A0.
+pub const A0G: Slot = Slot(45);
+/// The guard bits of A1.
+pub const A1G: Slot = Slot(46);
+/// A product of the DSP.
+pub const M0: Slot = Slot(47);
+/// Another one.
+pub const M1: Slot = Slot(48);
+/// An operand from X memory.
+pub const X0: Slot = Slot(49);
+/// Another one.
+pub const X1: Slot = Slot(50);
+/// An operand from Y memory.
+pub const Y0: Slot = Slot(51);
+/// Another one.
+pub const Y1: Slot = Slot(52);
+/// The status of the DSP.
+pub const DSR: Slot = Slot(53);
+/// End and start of buffers in which pointers wrap.
+pub const MOD: Slot = Slot(54);
+/// The start of a repeat loop.
+pub const RS: Slot = Slot(55);
+/// The end of a repeat loop.
+pub const RE: Slot = Slot(56);
 
 /// The value of a register.
 #[must_use]

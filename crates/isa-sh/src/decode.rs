@@ -2,6 +2,7 @@
 
 use cocrypt_isa::{ByteOrder, CodeMemory};
 
+use crate::dsp::{operation, parallel_moves, single};
 use crate::table::{Address, Opcode, TABLE};
 
 /// A decoded instruction.
@@ -15,6 +16,8 @@ pub struct Decoded {
     pub m: u8,
     /// All of it: the lowest 4, 8 or 12 bits are an immediate or a distance.
     pub word: u16,
+    /// The operation of the DSP behind it, if it has 32 bits.
+    pub second: u16,
 }
 
 impl Decoded {
@@ -22,6 +25,12 @@ impl Decoded {
     #[must_use]
     pub const fn banked(self) -> u8 {
         self.m & 7
+    }
+
+    /// Bytes of it.
+    #[must_use]
+    pub const fn length(self) -> u8 {
+        if matches!(self.opcode, Opcode::Parallel) { 4 } else { 2 }
     }
 
     /// The signed immediate.
@@ -50,7 +59,26 @@ impl Decoded {
 pub fn decode(word: u16) -> Option<Decoded> {
     let row = TABLE.iter().find(|row| word & row.mask == row.bits)?;
     let field = |at: u32| (word >> at & 15) as u8;
-    Some(Decoded { opcode: row.opcode, n: field(8), m: field(4), word })
+    Some(Decoded { opcode: row.opcode, n: field(8), m: field(4), word, second: 0 })
+}
+
+/// Decodes 16 bits, or 32 of which the second ones are given; nothing if they are no instruction.
+#[must_use]
+pub fn decode_both(word: u16, second: Option<u16>) -> Option<Decoded> {
+    let insn = decode(word)?;
+    let means = match insn.opcode {
+        Opcode::DoubleMove => parallel_moves(word).is_some(),
+        Opcode::SingleMove => single(word).is_some(),
+        Opcode::Parallel => parallel_moves(word).is_some() && second.and_then(operation).is_some(),
+        _ => true,
+    };
+    let second = if insn.opcode == Opcode::Parallel { second.unwrap_or(0) } else { 0 };
+    means.then_some(Decoded { second, ..insn })
+}
+
+/// Decodes the instruction at an address.
+pub fn decode_at(code: &dyn CodeMemory, order: ByteOrder, pc: u64) -> Option<Decoded> {
+    decode_both(word(code, order, pc)?, word(code, order, pc.wrapping_add(2) & 0xffff_ffff))
 }
 
 /// The 16 bits at an even address, or nothing where no memory answers.

@@ -4,9 +4,10 @@
 //! the offsets of the vectors, the registers that are saved. An exception while SR.BL is set resets the core; here it ends
 //! the run.
 
-use cocrypt_ir::{Block, Builder, Exit, Insn, Slot, StopKind, Transfer, Value};
+use cocrypt_ir::{Block, Builder, Exit, Insn, StopKind, Transfer, Value};
 use cocrypt_isa::Trap;
 
+use crate::cause::Cause;
 use crate::cells::{COUNT, EXPEVT, INTEVT, MODE, SGR, SPC, SR, SSR, STACK, TEA, TRA, VBR};
 use crate::class::Class;
 use crate::decode::Decoded;
@@ -28,22 +29,6 @@ const ILLEGAL_SLOT: u32 = 0x1a0;
 const FIRST_LINE: u32 = 0x400;
 const PER_LINE: u32 = 0x20;
 
-/// A cause of an exception: its code, and what belongs to it.
-struct Cause {
-    code: u32,
-    /// A register beside EXPEVT that says more.
-    more: Option<(Slot, u32)>,
-    /// The address to return to.
-    back: u64,
-}
-
-impl Cause {
-    /// The timing class of the way to its handler.
-    fn class(&self) -> Class {
-        if self.code == TRAPPED { Class::Trap } else { Class::Exception }
-    }
-}
-
 /// The entry into a handler, as a block of one instruction; nothing if the core is reset instead.
 pub fn entry(
     trap: Trap,
@@ -55,7 +40,6 @@ pub fn entry(
     // In a delay slot, the branch is executed again.
     let in_slot = mode::Slot::of(mode).is_some();
     let back = if in_slot { pc.wrapping_sub(2) & 0xffff_ffff } else { pc };
-    let cause = |code, more, back| Some(Cause { code, more, back });
     let cause = match trap {
         Trap::Interrupt { number, .. } => {
             return Some(interrupt(pc, mode, cells, number));
@@ -63,19 +47,20 @@ pub fn entry(
         Trap::Instruction(StopKind::Wait) => return Some(awake(pc, mode)),
         Trap::Instruction(StopKind::EnvironmentCall) => {
             let number = insn?.unsigned() << 2;
-            cause(TRAPPED, Some((TRA, number)), behind(pc))
+            let cause = Cause::new(TRAPPED, behind(pc)).with(TRA, number);
+            Cause { class: Class::Trap, ..cause }
         }
         Trap::Instruction(StopKind::IllegalInstruction) => {
-            cause(if in_slot { ILLEGAL_SLOT } else { ILLEGAL }, None, back)
+            Cause::new(if in_slot { ILLEGAL_SLOT } else { ILLEGAL }, back)
         }
         Trap::Unaligned { address, writes } => {
             let code = if writes { ADDRESS_WRITE } else { ADDRESS_READ };
-            cause(code, Some((TEA, address)), back)
+            Cause::new(code, back).with(TEA, address)
         }
         // The branch is over, with its delay slot: the fetch at the target is what fails.
-        Trap::UnalignedJump => cause(ADDRESS_READ, Some((TEA, pc as u32)), pc),
-        _ => None,
-    }?;
+        Trap::UnalignedJump => Cause::new(ADDRESS_READ, pc).with(TEA, pc as u32),
+        _ => return None,
+    };
     let is_blocked = status::at(cells, SR) & BLOCKED != 0;
     (!is_blocked).then(|| exception(pc, mode, cells, &cause))
 }
@@ -95,11 +80,11 @@ fn interrupt(pc: u64, mode: u32, cells: &[u64], number: u8) -> Block {
 
 fn exception(pc: u64, mode: u32, cells: &[u64], cause: &Cause) -> Block {
     let mut builder = saved(cause.back, cells);
-    builder.write(EXPEVT, Value::Const(cause.code.into()));
+    builder.write(EXPEVT, Value::Const(cause.number.into()));
     if let Some((register, value)) = cause.more {
         builder.write(register, Value::Const(value.into()));
     }
-    handled(pc, mode, cause.class(), builder, cells, GENERAL)
+    handled(pc, mode, cause.class, builder, cells, GENERAL)
 }
 
 /// The operations that save the registers, given the address to return to.
@@ -129,7 +114,8 @@ fn handled(
     let handler = status::at(cells, VBR).wrapping_add(vector);
     let insn = Insn::new(pc, 0, mode, class as u8);
     let mut block = Block::single(insn, builder.ops, Exit::Jump { target: handler.into() });
-    (block.onward, block.transfer) = (mode::CODE, Transfer::Call);
+    let onward = mode::of_status(status::at(cells, SR) | BANKS);
+    (block.onward, block.transfer) = (onward, Transfer::Call);
     block
 }
 

@@ -6,6 +6,7 @@
 use cocrypt_ir::{Block, Builder, Exit, Insn, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{ByteOrder, Trap};
 
+use crate::cause::Cause;
 use crate::cells::{COUNT, SR, STACK, TARGET, VBR};
 use crate::class::Class;
 use crate::decode::Decoded;
@@ -22,19 +23,6 @@ const FIRST_LINE: u32 = 64;
 
 /// Bytes of a vector, and of each of the two words of a frame.
 const WORD: u32 = 4;
-
-/// An exception: the number of its vector, the address that the frame has, and the timing class of the way there.
-struct Cause {
-    vector: u32,
-    back: u64,
-    class: Class,
-}
-
-impl Cause {
-    const fn new(vector: u32, back: u64) -> Self {
-        Self { vector, back, class: Class::Exception }
-    }
-}
 
 /// Returns true if an exception has a place for its frame. Elsewhere the frame itself would raise an address error.
 pub fn has_stack(cells: &[u64]) -> bool {
@@ -83,7 +71,7 @@ fn handled(order: ByteOrder, pc: u64, cells: &[u64], cause: &Cause, level: u32) 
     for (at, value) in [(status_at, status::composed(cells).into()), (back_at, cause.back)] {
         builder.store(Width::W32, Value::Const(value), Value::Const(at.into()), 0);
     }
-    let vector = status::at(cells, VBR).wrapping_add(cause.vector * WORD);
+    let vector = status::at(cells, VBR).wrapping_add(cause.number * WORD);
     let handler = builder.load(Width::W32, false, Value::Const(vector.into()), 0);
     builder.write(STACK, Value::Const(back_at.into()));
     if cause.class == Class::Interrupt {

@@ -7,6 +7,8 @@ pub enum Generation {
     Sh2,
     /// SH-3: two banks, user mode, exceptions that save PC and SR in registers.
     Sh3,
+    /// SH3-DSP: as SH-3, with the bits of the DSP in the status register.
+    Sh3Dsp,
     /// SH-4: as SH-3, but that an instruction which counts from the program counter is illegal in a delay slot.
     Sh4,
 }

@@ -3,8 +3,11 @@
 mod arithmetic;
 mod branch;
 mod compute;
+mod dsp;
 mod memory;
 mod multiply;
+mod parallel;
+mod repeat;
 mod special;
 
 pub use memory::destination;
@@ -17,7 +20,7 @@ use cocrypt_isa::{
 
 use crate::cells::{self, MODE, SR, TARGET};
 use crate::class::{CLASSES, Class, KINDS};
-use crate::decode::{Decoded, decode, word};
+use crate::decode::{Decoded, decode_at, word};
 use crate::description::register_file;
 use crate::disasm::disassemble;
 use crate::exceptions::{self, behind};
@@ -25,12 +28,12 @@ use crate::frames;
 use crate::generation::Generation;
 use crate::mode::{self, USER};
 use crate::status;
-use crate::table::{Address, Opcode, TABLE};
+use crate::table::{Address, Opcode, Row, TABLE};
 
 /// Instructions in a block at most.
 const LONGEST: usize = 64;
 /// The number of temporaries that the longest instruction needs, and a few more.
-pub const TEMPORARIES: u16 = 48;
+pub const TEMPORARIES: u16 = 160;
 /// Temporaries that a branch keeps for the exit behind its delay slot: its condition.
 const KEPT: u16 = 1;
 
@@ -58,7 +61,7 @@ enum Read {
 
 impl SuperH {
     fn read(&self, code: &dyn CodeMemory, pc: u64) -> Read {
-        match word(code, self.order, pc).map(decode) {
+        match word(code, self.order, pc).map(|_| decode_at(code, self.order, pc)) {
             None => Read::Unmapped,
             Some(Some(decoded)) if self.implemented[decoded.opcode as usize] => Read::Insn(decoded),
             Some(_) => Read::Illegal,
@@ -71,10 +74,12 @@ impl SuperH {
         let in_slot = mode::Slot::of(mode).is_some();
         let refused = match self.generation {
             Generation::Sh2 => jumps(insn),
-            Generation::Sh3 => is_illegal_in_slot(insn),
+            Generation::Sh3 | Generation::Sh3Dsp => is_illegal_in_slot(insn),
             Generation::Sh4 => is_illegal_in_slot(insn) || is_relative(insn),
         };
-        is_user && insn.opcode.row().privileged || in_slot && refused
+        let row = insn.opcode.row();
+        let is_off = is_dsp(row) && mode & mode::DSP == 0;
+        is_off || is_user && row.privileged || in_slot && refused
     }
 }
 
@@ -125,8 +130,10 @@ impl Frontend for SuperH {
     }
 
     fn mode(&self, cells: &[u64]) -> u32 {
-        let is_privileged = status::at(cells, MODE) & status::PRIVILEGED != 0;
-        if is_privileged || self.generation == Generation::Sh2 { mode::CODE } else { USER }
+        if self.generation == Generation::Sh2 {
+            return mode::CODE;
+        }
+        mode::of_status(status::at(cells, SR) | status::at(cells, MODE))
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
@@ -142,6 +149,10 @@ impl Frontend for SuperH {
                 Read::Unmapped => return Ok(lifter.cut()),
                 Read::Insn(decoded) if !self.refuses(decoded, lifter.mode) => lifter.push(decoded),
                 Read::Insn(_) | Read::Illegal => return Ok(lifter.illegal()),
+            }
+            if lifter.repeats() {
+                let ends = self.ends(code, lifter.last());
+                lifter.repeat_from(&ends);
             }
             if lifter.ended {
                 return Ok(lifter.finish());
@@ -161,7 +172,7 @@ impl Frontend for SuperH {
 
     /// No computed target leads into a delay slot.
     fn reach(&self, pc: u64, mode: u32) -> u64 {
-        pc | u64::from(mode & !USER) << 32
+        pc | u64::from(mode & !mode::KEPT) << 32
     }
 
     fn trap(
@@ -178,7 +189,9 @@ impl Frontend for SuperH {
         };
         match self.generation {
             Generation::Sh2 => frames::entry(self.order, trap, pc, insn, (cells, mode), self.level),
-            Generation::Sh3 | Generation::Sh4 => exceptions::entry(trap, pc, insn, cells, mode),
+            Generation::Sh3 | Generation::Sh3Dsp | Generation::Sh4 => {
+                exceptions::entry(trap, pc, insn, cells, mode)
+            }
         }
     }
 
@@ -206,7 +219,11 @@ impl Frontend for SuperH {
     }
 
     fn length(&self, code: &dyn CodeMemory, pc: u64) -> Option<u8> {
-        word(code, self.order, pc).map(|_| 2)
+        match self.read(code, pc) {
+            Read::Unmapped => None,
+            Read::Insn(insn) => Some(insn.length()),
+            Read::Illegal => Some(2),
+        }
     }
 
     fn kind(&self, code: &dyn CodeMemory, pc: u64) -> InstructionKind {
@@ -218,14 +235,14 @@ impl Frontend for SuperH {
 
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {
         match self.read(code, pc) {
-            Read::Insn(insn) => Some((disassemble(insn, pc), 2)),
+            Read::Insn(insn) => Some((disassemble(insn, pc), insn.length())),
             Read::Illegal | Read::Unmapped => None,
         }
     }
 
     fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {
         let found = word(code, self.order, pc)?;
-        let known = decode(found).map(|insn| disassemble(insn, pc));
+        let known = decode_at(code, self.order, pc).map(|insn| disassemble(insn, pc));
         known.or_else(|| special::absent(found).map(|part| format!("an instruction of the {part}")))
     }
 }
@@ -304,7 +321,7 @@ impl Lifter {
         self.builder.begin(KEPT);
         let slot = mode::Slot::of(self.mode);
         let mode = self.mode;
-        self.mode = mode & USER;
+        self.mode = mode & mode::KEPT;
         if slot.is_some() && is_unknown_in_slot(insn) {
             self.end(Exit::Stop(StopKind::Unmodelled));
         } else {
@@ -313,7 +330,7 @@ impl Lifter {
         let stops = matches!(self.block.exit, Exit::Stop(StopKind::Unmodelled));
         let class = if stops { Class::Unmodelled } else { insn.opcode.row().class };
         let next = std::mem::replace(&mut self.mode, mode);
-        self.note(class, first);
+        self.note_of(class, first, insn.length());
         self.mode = next;
         if let Some(slot) = slot.filter(|_| !matches!(self.block.exit, Exit::Stop(_))) {
             self.leave(slot);
@@ -332,23 +349,28 @@ impl Lifter {
 
     fn end(&mut self, exit: Exit) {
         self.block.exit = exit;
-        self.block.onward = self.mode & USER;
+        self.block.onward = self.mode & mode::KEPT;
         self.ended = true;
     }
 
     /// Notes the instruction whose operations are those from `first` on.
     fn note(&mut self, class: Class, first: usize) {
+        self.note_of(class, first, 2);
+    }
+
+    /// The same of an instruction of a length.
+    fn note_of(&mut self, class: Class, first: usize, length: u8) {
         let ops = first..self.builder.ops.len();
-        let insn = Insn::new(self.next, 2, self.mode, class as u8);
+        let insn = Insn::new(self.next, length, self.mode, class as u8);
         self.block.insns.push(Insn { ops, ..insn });
-        self.next = behind(self.next);
+        self.next = self.next.wrapping_add(length.into()) & 0xffff_ffff;
     }
 
     fn operations(&mut self, insn: Decoded, first: usize) {
         match insn.opcode.row().class {
             Class::Alu => self.compute(insn),
             Class::Multiply16 | Class::Multiply32 | Class::Multiply64 => self.multiply(insn),
-            Class::Accumulate => self.accumulate(insn),
+            Class::Accumulate16 | Class::Accumulate32 => self.accumulate(insn),
             Class::Load if insn.opcode == Opcode::LdsPrPop => self.special(insn),
             Class::Store if insn.opcode == Opcode::StsPrPush => self.special(insn),
             Class::Load => self.load(insn),
@@ -364,7 +386,11 @@ impl Lifter {
             | Class::Status
             | Class::StatusLoad
             | Class::ControlRead
-            | Class::ControlStore => self.special(insn),
+            | Class::ControlStore
+            | Class::DspRegister
+            | Class::DspMemory => self.special(insn),
+            Class::Dsp | Class::DspSingle => self.dsp(insn),
+            Class::Repeat => self.repeat(insn),
             // The memories here have nothing that a hint about caches changes.
             Class::Hint => {}
             Class::Sleep => self.end(Exit::Stop(StopKind::Wait)),
@@ -411,5 +437,12 @@ const fn is_relative(insn: Decoded) -> bool {
 /// Returns true if cores differ in what an instruction does in a delay slot: one that sleeps or, before the SH-4, one
 /// that counts from the program counter.
 const fn is_unknown_in_slot(insn: Decoded) -> bool {
-    is_relative(insn) || matches!(insn.opcode.row().class, Class::Sleep)
+    // Whether a branch that is not taken goes on behind 16 or 32 bits of its slot, no available source says.
+    let is_wide = matches!(insn.opcode, Opcode::Parallel);
+    is_wide || is_relative(insn) || matches!(insn.opcode.row().class, Class::Sleep | Class::Repeat)
+}
+
+/// Returns true if an instruction is one of the DSP.
+const fn is_dsp(row: &Row) -> bool {
+    matches!(row.extension.as_bytes(), b"dsp")
 }

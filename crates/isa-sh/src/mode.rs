@@ -1,13 +1,25 @@
-//! Decode modes: user mode, in which some instructions are illegal, and the branch in whose delay slot an instruction is.
+//! Decode modes: user mode, in which some instructions are illegal; the branch in whose delay slot an instruction is; that the
+//! instructions of the DSP are legal; that a repeat loop is counted.
 
 use cocrypt_ir::Transfer;
+
+use crate::status;
 
 /// Privileged code.
 pub const CODE: u32 = 0;
 /// The bit of user mode.
 pub const USER: u32 = 1;
 
+/// The bit of the DSP: its instructions are legal.
+pub const DSP: u32 = 1 << 4;
+/// The bit of a repeat loop: it may end at any instruction.
+pub const REPEAT: u32 = 1 << 5;
+/// The bits that stay behind a delay slot.
+pub const KEPT: u32 = USER | DSP | REPEAT;
+
 const SLOT: u32 = 1;
+/// The bits of a slot.
+const SLOTS: u32 = 7 << SLOT;
 
 /// A branch whose delay slot comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +38,12 @@ pub enum Slot {
 impl Slot {
     /// The mode of the instruction in it.
     pub const fn mode(self, around: u32) -> u32 {
-        around & USER | (self as u32) << SLOT
+        around & KEPT | (self as u32) << SLOT
     }
 
     /// The branch in whose delay slot an instruction of a mode is.
     pub const fn of(mode: u32) -> Option<Self> {
-        match mode >> SLOT {
+        match (mode & SLOTS) >> SLOT {
             1 => Some(Self::Jump),
             2 => Some(Self::Call),
             3 => Some(Self::Return),
@@ -48,4 +60,12 @@ impl Slot {
             Self::Return | Self::Yield => Transfer::Return,
         }
     }
+}
+
+/// The mode of code by the bits of the status register, those of mode and bank included.
+pub const fn of_status(status: u32) -> u32 {
+    let user = if status & status::PRIVILEGED == 0 { USER } else { CODE };
+    let dsp = if status & status::HAS_DSP == 0 { 0 } else { DSP };
+    let repeat = if status & status::REPEAT_MASK == 0 { 0 } else { REPEAT };
+    user | dsp | repeat
 }

@@ -17,6 +17,16 @@ pub const MASK: u32 = 4;
 pub const QUOTIENT: u32 = 1 << 8;
 /// M.
 pub const DIVISOR: u32 = 1 << 9;
+/// DMX: pointers to X memory wrap.
+pub const WRAPS_X: u32 = 1 << 10;
+/// DMY: pointers to Y memory wrap.
+pub const WRAPS_Y: u32 = 1 << 11;
+/// DSP: the core has the instructions of the DSP.
+pub const HAS_DSP: u32 = 1 << 12;
+/// RC: how often a repeat loop is still gone through, from this bit on.
+pub const REPEATS: u32 = 16;
+/// The bits of RC.
+pub const REPEAT_MASK: u32 = 0xfff << REPEATS;
 /// BL: exceptions and interrupts are blocked.
 pub const BLOCKED: u32 = 1 << 28;
 /// RB: registers R0 to R7 are those of bank 1.
@@ -30,6 +40,8 @@ const APART: u32 = TRUE | QUOTIENT | DIVISOR;
 pub const BANKS: u32 = PRIVILEGED | BANK1;
 /// The bits that programs write.
 const WRITTEN: u32 = BANKS | BLOCKED | APART | 15 << MASK | SATURATES;
+/// Those of an SH3-DSP, with RF, which nothing here reads.
+const WRITTEN_DSP: u32 = WRITTEN | REPEAT_MASK | HAS_DSP | WRAPS_X | WRAPS_Y | 3 << 2;
 /// The bits of SH-1 and SH-2 (SH-1/SH-2/SH-DSP Programming Manual, "Status Register", whose `rte` keeps 0x3f3).
 const WRITTEN_SH2: u32 = APART | 15 << MASK | SATURATES;
 /// The cells of an SH-1 or SH-2 behind reset: interrupts are masked (SH7604 Hardware Manual, section 4.2).
@@ -52,7 +64,11 @@ pub fn parts(generation: Generation, status: u32) -> Vec<(Slot, u64)> {
 
 /// The bits that programs write.
 const fn written(generation: Generation) -> u32 {
-    if matches!(generation, Generation::Sh2) { WRITTEN_SH2 } else { WRITTEN }
+    match generation {
+        Generation::Sh2 => WRITTEN_SH2,
+        Generation::Sh3Dsp => WRITTEN_DSP,
+        Generation::Sh3 | Generation::Sh4 => WRITTEN,
+    }
 }
 
 /// The value of a cell.

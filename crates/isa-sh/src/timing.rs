@@ -23,7 +23,7 @@ use crate::mode;
 use interlock::Interlocks;
 use rule::Rule;
 pub use rule::WrongRule;
-use usage::usage;
+use usage::{Usage, usage};
 
 /// The timing model, made from a core's class table.
 #[derive(Clone, Debug)]
@@ -63,11 +63,18 @@ impl Timing {
         (cost, *rule)
     }
 
-    /// The cost of an instruction that waits for nothing before it, but `fetch` cycles for itself.
-    fn alone(&self, insn: &Insn, block: &Block, data_wait: u32, fetch: u32) -> InsnCost {
+    /// The cost of an instruction that waits for nothing before it, but `fetch` cycles for itself, and of whose accesses one
+    /// holds up a fetch for `split` cycles.
+    fn alone(
+        &self,
+        insn: &Insn,
+        block: &Block,
+        data_wait: u32,
+        fetch: u32,
+        split: u32,
+    ) -> InsnCost {
         let (class, rule) = self.of(insn);
         let accesses = block.ops[insn.ops.clone()].iter().filter(|op| Op::is_access(op)).count();
-        let split = u32::from(self.conflicts && is_split(insn));
         let more = accesses as u32 * data_wait.saturating_sub(1) + fetch + split;
         let enters = insn.length == 0;
         let cycles = match rule {
@@ -110,7 +117,11 @@ impl Timing {
         let (class, rule) = self.of(insn);
         match rule {
             Rule::Loaded => interlocks.load(loaded, per_step(class)),
-            Rule::Multiplier => interlocks.multiplier = per_step(class),
+            Rule::Multiplier => {
+                // The multiplier works while a fetch goes on that waited for the last access.
+                let passed = u32::from(self.conflicts && begins_behind(insn.pc));
+                interlocks.multiplier = per_step(class).saturating_sub(passed);
+            }
             Rule::Control => interlocks.control = per_step(class),
             _ => {}
         }
@@ -129,8 +140,9 @@ impl TimingModel for Timing {
         let mut insns = Vec::with_capacity(block.insns.len());
         for insn in &block.insns {
             let fetch = interlocks.fetch(insn, code);
-            let mut cost = self.alone(insn, block, data_wait, fetch);
             let used = usage(insn, code, self.order);
+            let meets = used.is_some_and(|used| self.conflicts && meets_fetch(insn.pc, used));
+            let mut cost = self.alone(insn, block, data_wait, fetch, u32::from(meets));
             let stall = used.map_or(0, |used| interlocks.wait(used));
             cost.cycles += stall;
             cost.sample += stall;
@@ -171,13 +183,20 @@ impl TimingModel for Timing {
     }
 }
 
-/// Returns true if the access of a load or store meets a fetch: that of the third instruction behind it, which begins
-/// 32 bits if the access's own instruction does not.
-const fn is_split(insn: &Insn) -> bool {
-    let accesses = insn.class == Class::Load as u8
-        || insn.class == Class::Store as u8
-        || insn.class == Class::MacMemory as u8;
-    accesses && insn.pc & 2 != 0
+/// Returns true if an access of an instruction, to memory or to the multiplier, meets a fetch of 32 bits. A single access
+/// meets that of the third instruction behind its own, which begins 32 bits if its own does not; of two in a row, the first
+/// meets that of the second instruction behind, or the second that of the third.
+const fn meets_fetch(pc: u64, used: Usage) -> bool {
+    match used.accesses {
+        0 => false,
+        1 => begins_behind(pc),
+        _ => true,
+    }
+}
+
+/// Returns true if an instruction is the second one of 32 bits.
+const fn begins_behind(pc: u64) -> bool {
+    pc & 2 != 0
 }
 
 /// Returns true if the first exit of a block leads to the instruction behind it.

@@ -34,7 +34,13 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     let offered = core.offers(&device.parameters);
     let has = |extension: &str| offered.iter().any(|name| name == extension);
     let generation = match (has("sh3"), has("sh4")) {
+        (_, true) if has("dsp") => {
+            let message =
+                "the core has no DSP beside the instructions of SH-4; set DSP or SH4 to false";
+            return Err(CoreError::Unsuited(message.to_owned()));
+        }
         (_, true) => Generation::Sh4,
+        (true, _) if has("dsp") => Generation::Sh3Dsp,
         (true, _) => Generation::Sh3,
         _ => Generation::Sh2,
     };

@@ -22,9 +22,9 @@ const SH4: Registers =
 pub const fn mapped(order: ByteOrder, generation: Generation) -> &'static [MappedCell] {
     match (order, generation) {
         (_, Generation::Sh2) => &[],
-        (ByteOrder::Big, Generation::Sh3) => &BIG_SH3,
+        (ByteOrder::Big, Generation::Sh3 | Generation::Sh3Dsp) => &BIG_SH3,
         (ByteOrder::Big, Generation::Sh4) => &BIG_SH4,
-        (ByteOrder::Little, Generation::Sh3) => &LITTLE_SH3,
+        (ByteOrder::Little, Generation::Sh3 | Generation::Sh3Dsp) => &LITTLE_SH3,
         (ByteOrder::Little, Generation::Sh4) => &LITTLE_SH4,
     }
 }

@@ -71,7 +71,9 @@ impl Lifter {
     fn give_back(&mut self) {
         let (target, status) = match self.generation {
             Generation::Sh2 => self.pop_frame(),
-            Generation::Sh3 | Generation::Sh4 => (Value::Slot(SPC), Value::Slot(SSR)),
+            Generation::Sh3 | Generation::Sh3Dsp | Generation::Sh4 => {
+                (Value::Slot(SPC), Value::Slot(SSR))
+            }
         };
         self.builder.write(TARGET, target);
         status::write(&mut self.builder, self.generation, status);

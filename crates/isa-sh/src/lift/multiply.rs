@@ -114,7 +114,7 @@ impl Lifter {
         self.write(MACL, low);
     }
 
-    fn saturates(&mut self) -> Value {
+    pub(super) fn saturates(&mut self) -> Value {
         self.and(Value::Slot(SR), SATURATES.into())
     }
 
@@ -122,7 +122,7 @@ impl Lifter {
         self.builder.binary(Binary::And, value, Value::Const(mask))
     }
 
-    fn wide(&mut self, op: Binary, a: Value, b: Value) -> Value {
+    pub(super) fn wide(&mut self, op: Binary, a: Value, b: Value) -> Value {
         self.builder.wide_binary(op, W64, a, b)
     }
 }

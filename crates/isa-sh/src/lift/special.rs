@@ -1,12 +1,16 @@
 //! Special registers, and what is refused by name.
 
-use cocrypt_ir::{Exit, Slot, Value};
+use cocrypt_ir::{Binary, Exit, Slot, Value};
 
+use super::parallel::guard_of;
 use super::{Lifter, behind};
-use crate::cells::{DBR, GBR, MACH, MACL, PR, SGR, SPC, SSR, VBR, banked, register};
-use crate::decode::Decoded;
-use crate::mode::USER;
-use crate::status;
+use crate::cells::{
+    A0, DBR, DSR, GBR, MACH, MACL, MOD, PR, RE, RS, SGR, SPC, SR, SSR, VBR, X0, X1, Y0, Y1, banked,
+    register,
+};
+use crate::decode::{Decoded, target};
+use crate::mode::{DSP, USER};
+use crate::status::{self, REPEAT_MASK, REPEATS};
 use crate::table::{Address, Opcode};
 
 /// The explanation of a trap that has no handler on an SH-1 or SH-2.
@@ -54,7 +58,31 @@ impl Lifter {
             status::write(&mut self.builder, self.generation, value);
             return self.end(Exit::Yield { target: Value::Const(behind(self.next)) });
         };
+        if let Some(guard) = guard_of(cell) {
+            let sign = self.builder.binary(Binary::Sar, value, Value::Const(31));
+            let sign = self.and(sign, 0xff);
+            self.write(guard, sign);
+        }
         self.write(cell, value);
+    }
+
+    /// What a repeat loop begins with: where it starts and ends, and how often it is gone through.
+    pub(super) fn repeat(&mut self, insn: Decoded) {
+        let at = Value::Const(target(insn, self.next).into());
+        match insn.opcode {
+            Opcode::Ldrs => return self.write(RS, at),
+            Opcode::Ldre => return self.write(RE, at),
+            _ => {}
+        }
+        let count = match insn.opcode {
+            Opcode::Setrc => self.and(register(insn.n), 0xfff),
+            _ => Value::Const(insn.unsigned().into()),
+        };
+        let count = self.builder.binary(Binary::Shl, count, Value::Const(REPEATS.into()));
+        let kept = self.and(Value::Slot(SR), !u64::from(REPEAT_MASK) & 0xffff_ffff);
+        let status = self.builder.binary(Binary::Or, kept, count);
+        self.write(SR, status);
+        self.end(Exit::Yield { target: Value::Const(behind(self.next)) });
     }
 }
 
@@ -72,6 +100,15 @@ fn special_register(insn: Decoded) -> Option<Slot> {
         ("ssr", SSR),
         ("spc", SPC),
         ("sgr", SGR),
+        ("mod", MOD),
+        ("rs", RS),
+        ("re", RE),
+        ("dsr", DSR),
+        ("a0", A0),
+        ("x0", X0),
+        ("x1", X1),
+        ("y0", Y0),
+        ("y1", Y1),
     ];
     named.into_iter().find(|(name, _)| operands.contains(name)).map(|(_, cell)| cell)
 }
@@ -90,6 +127,9 @@ pub fn refusal(insn: Decoded, mode: u32) -> String {
     let row = insn.opcode.row();
     if mode & USER != 0 && row.privileged {
         return format!("`{}` is illegal in user mode", row.name);
+    }
+    if row.extension == "dsp" && mode & DSP == 0 {
+        return "the DSP is off (SR.DSP); set the bit before".to_owned();
     }
     format!("`{}` may not stand in a delay slot", row.name)
 }

@@ -1,7 +1,7 @@
 //! Interlocks: results that are not there yet when the next instruction begins.
 //!
 //! A pipeline state has the loaded register, counted from 1, in its lowest five bits; above are three bits each of the
-//! cycles for which the multiplier is busy, and until a control register is there. The highest bit says that the next
+//! cycles for which an access to the multiplier waits, and until a control register is there. The highest bit says that the next
 //! instruction is fetched already.
 
 use cocrypt_ir::Insn;
@@ -19,7 +19,7 @@ const FETCHED: u32 = 11;
 pub struct Interlocks {
     /// The register that a load writes one cycle late.
     loaded: Option<u8>,
-    /// Cycles for which the multiplier is busy.
+    /// Cycles for which an access to the multiplier waits that the next instruction makes at once.
     pub multiplier: u32,
     /// Cycles until the control register is there.
     pub control: u32,
@@ -65,6 +65,8 @@ impl Interlocks {
     pub fn wait(self, used: Usage) -> u32 {
         let load = self.loaded.is_some_and(|register| used.reads >> register & 1 != 0);
         let multiplier = if used.multiplier { self.multiplier } else { 0 };
+        // Only the last access is to the multiplier.
+        let multiplier = multiplier.saturating_sub(used.accesses.saturating_sub(1));
         let control = if used.control { self.control } else { 0 };
         u32::from(load).max(multiplier).max(control)
     }
