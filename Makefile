@@ -1,5 +1,5 @@
 # make demo | test | test-all | test-aarch64 | coverage | check | docs | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
-# bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+# bench | bench-designs | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -19,7 +19,7 @@ SEES_OURS = packages() { "$$1" -c 'import sysconfig; print(sysconfig.get_path("p
   echo "import site; site.addsitedir('$$(packages $(BIN)/python)')" > \
   "$$(packages $(1)/bin/python)/cocrypt.pth"
 
-.PHONY: all demo test test-all test-aarch64 coverage check docs man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
+.PHONY: all demo test test-all test-aarch64 coverage check docs man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench bench-designs screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
@@ -163,9 +163,14 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device at91sam9 --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device atmega2560 --write docs/benchmarks.md
 	$(BIN)/python benches/suite.py --sample 60 --write docs/benchmarks.md
-	$(BIN)/python benches/designs.py --write docs/benchmarks.md
+	$(MAKE) bench-designs
 	$(BIN)/python benches/leakage.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked
+
+# The tables of designs in FDL: their speed, and what they take of FPGAs. The second needs Yosys.
+bench-designs: $(VENV)/.extension
+	$(BIN)/python benches/designs.py --write docs/benchmarks.md
+	$(BIN)/python benches/fpga.py --write docs/benchmarks.md
 
 # The picture in the README, of the report as `make demo` writes it. Needs Chromium.
 CHROMIUM ?= chromium

@@ -103,15 +103,16 @@ def driven(folder: Path, into: Path) -> Path:
 
 def long(into: Path) -> Path:
     """Writes a design of many lines: datapaths with controllers, all of which run."""
-    count = LONG // (PART.count("\n") + 2)
+    count = LONG // (PART.count("\n") + 3)
     parts = "".join(PART.format(number=number) for number in range(count))
     uses = "".join(
-        f"  sig value{number} : ns(32);\n  use part{number}(value{number});\n"
+        f"  sig value{number}, sum{number + 1} : ns(32);\n  use part{number}(value{number});\n"
+        f"  always {{ sum{number + 1} = sum{number} ^ value{number}; }}\n"
         for number in range(count)
     )
-    shown = " ^ ".join(f"value{number}" for number in range(count))
     path = into / "long.fdl"
-    top = f"dp long(out done : ns(32)) {{\n{uses}  always {{ done = {shown}; }}\n}}\n"
+    shown = f"  sig sum0 : ns(32); always {{ sum0 = 0; done = sum{count}; }}\n"
+    top = f"dp long(out done : ns(32)) {{\n{uses}{shown}}}\n"
     path.write_text(parts + top, encoding="utf-8")
     return path
 

@@ -191,6 +191,15 @@ def test_programs_reach_peripherals_by_their_header(tmp_path: Path) -> None:
     assert [value for _, value in machine(study, 0).marks()] == [0x12345678]
 
 
+def test_variables_count_as_memory(tmp_path: Path) -> None:
+    few = machine(mixed(tmp_path, [0, 0]), 0).run().ram
+    variables = "uint8_t external[200]; __data uint8_t internal[9];"
+    many = (
+        machine(mixed(tmp_path, [0, 0], f"#include <stdint.h>\n{variables}\n{MAIN}"), 0).run().ram
+    )
+    assert many == few + 209
+
+
 def test_a_function_s_own_parameters_stay_its_own() -> None:
     text = """\t.globl _g
 \t.area XSEG    (XDATA)

@@ -62,6 +62,18 @@ def test_a_design_computes_what_others_do(design: Design, tmp_path: Path) -> Non
     assert {name: int(outputs[name]) for name in design.results} == design.results
 
 
+def test_every_design_is_written_in_one_module_a_family(tmp_path: Path) -> None:
+    """In Verilog and in VHDL; a datapath and its clones, whose definitions are alike, are one."""
+    path = tmp_path / "design.fdl"
+    for design in DESIGNS:
+        path.write_text(design.text)
+        defined = len(re.findall(r"^(?:dp|ipblock) \w+ ?\(", design.text, re.MULTILINE))
+        verilog, vhdl = _native.fdl_verilog(path, "top"), _native.fdl_vhdl(path, "top", 2008)
+        modules = len(re.findall(r"^module ", verilog, re.MULTILINE))
+        assert 0 < modules <= defined, design.name
+        assert len(re.findall(r"^entity ", vhdl, re.MULTILINE)) == modules, design.name
+
+
 @pytest.mark.long
 @pytest.mark.skipif(bool(TOOLS), reason=f"{', '.join(TOOLS)} are not installed")
 def test_exports_run_alike(tmp_path: Path) -> None:

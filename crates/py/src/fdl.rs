@@ -23,7 +23,7 @@ use crate::fdl_blocks::{Libraries, attach, unsupported};
 use crate::fdl_files::{Beside, bounded, open};
 
 /// Instances times signals of a design that is written in another language.
-const EXPORTED: usize = 1 << 22;
+const EXPORTED: usize = 1 << 25;
 
 /// The netlist of a design without blocks in other languages: of its datapath `top`, or of the one that no
 /// other uses.
@@ -48,7 +48,7 @@ fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnost
             netlist.scopes.len(),
             netlist.nets.len()
         );
-        let help = "choose a part of it with `--top`; instances times signals are at most 2^22";
+        let help = "choose a part of it with `--top`; instances times signals are at most 2^25";
         return Err(vec![Diagnostic::error("fdl.too-large", message).with_help(help)]);
     }
     let Some(face) = netlist.faces.first() else { return Ok(netlist) };

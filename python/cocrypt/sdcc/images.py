@@ -33,7 +33,6 @@ ENTRY = "cocrypt_call_"
 """The beginning of the names of `caller.asm` for the entries of functions, before their numbers."""
 CALLERS_DATA = 4
 """Bytes of internal data of `caller.asm`."""
-AREA = re.compile(r"^(\w+) +[0-9A-F]{8} +([0-9A-F]{8}) = ", re.MULTILINE)
 LENGTH = re.compile(r"^ *C: +([0-9A-F]{8})  ([ls]_\w+)", re.MULTILINE)
 """Where an area begins, or its length."""
 START = re.compile(r"^ +([0-9A-F]{8})  __start__stack", re.MULTILINE)
@@ -46,9 +45,6 @@ RESULTS = {"SV": 0, "SC": 1, "SI": 2, "SS": 2, "SL": 4}
 CODE_SIZE = re.compile(r"^A CSEG size ([0-9A-F]+)", re.MULTILINE)
 BEHIND_REGISTERS = 0x20
 """The first address of internal data that is no register; `caller.asm` moves the stack there."""
-LAYOUT = re.compile(r"^0x[0-9a-f]0:((?:\|.){16})", re.MULTILINE)
-"""A row of the map of internal data, with a letter for what is at each address."""
-TAKEN = frozenset("abcdefghijklmnopqrstuvwxyzQBIT")
 WRONG = re.compile(r"^.*?(?:error \d+|fatal error|syntax error|error): ?(.+)$", re.MULTILINE)
 FILES = ("object", "assembly")
 """The files of a unit that are kept."""
@@ -242,10 +238,10 @@ class SdccImages(Images):
             tools.link(inputs, scratch, self.subject.name, self.device)
             listing = image.with_suffix(".map").read_text(encoding="utf-8", errors="replace")
             memory = image.with_suffix(".mem").read_text(encoding="utf-8", errors="replace")
-            areas = {name: int(size, 16) for name, size in AREA.findall(listing)}
+            areas = tools.areas(listing)
             size = CODE_SIZE.search(start.read_text(encoding="utf-8"))
             assert size, "the caller has code"
-            figures = {"areas": areas, "internal": _taken(memory), "callers": int(size[1], 16)}
+            figures = {"areas": areas, "internal": tools.taken(memory), "callers": int(size[1], 16)}
             program = scratch / "image.elf"
             end = self.device.ram.base + self.device.ram.size
             program.write_bytes(names.of_program(image.read_bytes(), _symbols(listing, end)))
@@ -285,11 +281,3 @@ def _symbols(listing: str, end: int) -> dict[str, int]:
         "_stack_top": end,
         "_internal_stack": max(int(start[1], 16), BEHIND_REGISTERS),
     }
-
-
-def _taken(memory: str) -> int:
-    """Bytes of internal data that are taken, without registers and the stack."""
-    rows = "".join(
-        row.replace("|", "", 1) if row[:1] == "|" else row for row in LAYOUT.findall(memory)
-    )
-    return sum(letter in TAKEN for letter in rows.replace("|", ""))

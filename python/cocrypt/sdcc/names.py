@@ -38,7 +38,7 @@ GLOBAL, STATIC = re.compile(r"_(\w+)$"), re.compile(r"F\w+\$(\w+)\$")
 MACHINE = 165
 """EM_8051, in the registry of ELF machines."""
 FILE_HEADER, SEGMENT_HEADER, SECTION_HEADER, ENTRY = 52, 32, 40, 16
-LOADED, EXECUTABLE_AND_READABLE = 1, 5
+LOADED, EXECUTABLE_AND_READABLE, READABLE_AND_WRITABLE = 1, 5, 6
 TABLE, STRINGS = 2, 3
 GLOBAL_FUNCTION, GLOBAL_OBJECT, ABSOLUTE = 0x12, 0x11, 0xFFF1
 DATA = 0x10000
@@ -70,10 +70,16 @@ def read(path: Path) -> bytes:
 
 
 def of_program(
-    content: bytes, symbols: Mapping[str, int], sizes: Mapping[str, int] = NO_SIZES
+    content: bytes,
+    symbols: Mapping[str, int],
+    sizes: Mapping[str, int] = NO_SIZES,
+    reserved: Sequence[tuple[int, int]] = (),
 ) -> bytes:
-    """An ELF file with the bytes of an Intel HEX file of SDCC's linker, and with these names."""
-    return _elf(_parts(content), symbols, sizes)
+    """An ELF file with the bytes of an Intel HEX file of SDCC's linker, and with these names.
+
+    `reserved` are addresses, and numbers of bytes there, that the program may write.
+    """
+    return _elf(_parts(content), symbols, sizes, reserved)
 
 
 def symbols(listing: str) -> dict[str, int]:
@@ -140,7 +146,10 @@ def _holds(parts: Iterable[Part], address: int) -> bool:
 
 
 def _elf(
-    parts: Sequence[Part], names: Mapping[str, int], sizes: Mapping[str, int] = NO_SIZES
+    parts: Sequence[Part],
+    names: Mapping[str, int],
+    sizes: Mapping[str, int] = NO_SIZES,
+    reserved: Sequence[tuple[int, int]] = (),
 ) -> bytes:
     """An ELF file with these segments, and a table of symbols."""
     strings, symbols = b"\0", bytes(ENTRY)
@@ -150,7 +159,8 @@ def _elf(
         symbols += pack("<3I2BH", *values)
         strings += b"_" + name.encode() + b"\0"
     held = [part.content for part in parts] + [symbols, strings]
-    start = FILE_HEADER + SEGMENT_HEADER * len(parts)
+    count = len(parts) + len(reserved)
+    start = FILE_HEADER + SEGMENT_HEADER * count
     places = [start + sum(map(len, held[:number])) for number in range(len(held) + 1)]
     segments = b"".join(
         pack(
@@ -159,11 +169,15 @@ def _elf(
         for place, part in zip(places, parts, strict=False)
         for size in [len(part.content)]
     )
+    segments += b"".join(
+        pack("<8I", LOADED, start, address, address, 0, size, READABLE_AND_WRITABLE, 1)
+        for address, size in reserved
+    )
     # A table of symbols names the section of its strings, and how many of its symbols are local.
     sections = bytes(SECTION_HEADER)
     sections += pack("<10I", 0, TABLE, 0, 0, places[-3], len(symbols), 2, 1, 4, ENTRY)
     sections += pack("<10I", 0, STRINGS, 0, 0, places[-2], len(strings), 0, 0, 1, 0)
-    counts = (FILE_HEADER, SEGMENT_HEADER, len(parts), SECTION_HEADER, 3, 2)
+    counts = (FILE_HEADER, SEGMENT_HEADER, count, SECTION_HEADER, 3, 2)
     header = b"\x7fELF\x01\x01\x01" + bytes(9)
     header += pack("<2H5I6H", 2, MACHINE, 1, 0, FILE_HEADER, places[-1], 0, *counts)
     return header + segments + b"".join(held) + sections

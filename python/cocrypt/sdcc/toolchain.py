@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 BINDING = re.compile(r"--defsym=(\w+)=(\w+)")
 SIZES = re.compile(rf"^ *([0-9A-F]{{8}})  {re.escape(assembly.SIZE)}(\w+)", re.MULTILINE)
 """The bytes of a variable, in the linker's map."""
-FORMAT = "3"
-"""Changes with what is done to assembly, on which kept object files depend."""
+FORMAT = "4"
+"""Changes with what is made of SDCC's files, on which kept ones depend."""
 RENAMED = f"-Dmain={assembly.MAIN}"
 BOUNDED = ("-Dinline=",)
 """Functions that may be replaced are functions for their callers."""
@@ -80,7 +80,9 @@ class SdccToolchain(Toolchain):
         returns = not any(assembly.returns_nothing(code, entry) for code in codes)
         start = tools.start(self.device, "program", [f"    program _{entry}, {int(returns)}"])
         parts = [assembly.bound(code, targets) for code in codes]
-        key = cache.digest([tools.version(), start, *tools.memory_options(self.device), *parts])
+        key = cache.digest(
+            [FORMAT, tools.version(), start, *tools.memory_options(self.device), *parts]
+        )
         record = cache.folder("images") / f"{key}.json"
         path = record.with_name(str(cache.read_record(record).get("image")))
         if not cache.is_kept(path):
@@ -171,9 +173,18 @@ class SdccToolchain(Toolchain):
             listing = image.with_suffix(".map").read_text(encoding="utf-8", errors="replace")
             program = scratch / "image.elf"
             sizes = {name: int(size, 16) for size, name in SIZES.findall(listing)}
-            symbols = names.symbols(listing)
-            program.write_bytes(names.of_program(image.read_bytes(), symbols, sizes))
+            memory = image.with_suffix(".mem").read_text(encoding="utf-8", errors="replace")
+            content, symbols = image.read_bytes(), names.symbols(listing)
+            reserved = _reserved(tools.areas(listing), tools.taken(memory))
+            program.write_bytes(names.of_program(content, symbols, sizes, reserved))
             return cache.keep(program, "images")
+
+
+def _reserved(areas: Mapping[str, int], internal: int) -> list[tuple[int, int]]:
+    """The bytes of external and of internal data that a program takes, and where they begin."""
+    external = sum(areas.get(name, 0) for name in ("PSEG", "XSEG", "XISEG"))
+    places = ((names.EXTERNAL, external), (names.INTERNAL, internal))
+    return [(address, size) for address, size in places if size]
 
 
 def _last_headers() -> list[str]:

@@ -31,6 +31,10 @@ LIBRARY = ("-l", "liblonglong")
 """The products of 64 bits, the only part of its library that SDCC 4.2 does not link by itself."""
 MARKS, EXIT = 0x30, 0x20
 """Peripherals from the first one on, as in cocrypt/device.h."""
+AREA = re.compile(r"^(\w+) +[0-9A-F]{8} +([0-9A-F]{8}) = ", re.MULTILINE)
+LAYOUT = re.compile(r"^0x[0-9a-f]0:((?:\|.){16})", re.MULTILINE)
+"""A row of the map of internal data, with a letter for what is at each address."""
+TAKEN = frozenset("abcdefghijklmnopqrstuvwxyzQBIT")
 FULL = re.compile(
     r"Could not get|Insufficient|exceeds|Not enough|[Oo]verflow|too (?:large|big)|No space"
 )
@@ -93,6 +97,19 @@ def code_options(device: Device, flags: Iterable[str]) -> list[str]:
     given = [word for flag in flags for word in LEVELS.get(flag, (flag,)) if flag != "-g"]
     known = [word for word in given if word.startswith(("-D", "-U", "--"))]
     return [f"-m{device.target.instructions.machine}", *DIALECT, "--model-large", *known]
+
+
+def areas(listing: str) -> dict[str, int]:
+    """The bytes of each of a program's areas, from the linker's map."""
+    return {name: int(size, 16) for name, size in AREA.findall(listing)}
+
+
+def taken(memory: str) -> int:
+    """Bytes of internal data that are taken, without registers and the stack."""
+    rows = "".join(
+        row.replace("|", "", 1) if row[:1] == "|" else row for row in LAYOUT.findall(memory)
+    )
+    return sum(letter in TAKEN for letter in rows.replace("|", ""))
 
 
 def without_folder(path: Path) -> None:

@@ -66,9 +66,9 @@ def mesh(side: int) -> Design:
                 moved = (0 if is_last else at + 1, at + 1 if is_last else 0)
             else:
                 moved = (0 if is_last else got, held or (got if is_last else 0))
-            above = cells[at - side][3] if row else 0
-            left = cells[at - 1][2] if column else 0
-            new.append((above, left, *moved))
+            north = cells[at - side][3] if row else 0
+            west = cells[at - 1][2] if column else 0
+            new.append((north, west, *moved))
         cells = new
     return Design(f"mesh_{side}", text, cycles, {"sum": total, "n": seen})
 
