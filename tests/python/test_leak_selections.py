@@ -220,16 +220,15 @@ def samples_of(path: Path, folder: str, text: str) -> tuple[int, int]:
     axis = TraceSet.open(path).axis()
     assert axis is not None
     at = axis["file"].str.ends_with(source.name) & (axis["line"] == number)
-    seen: list[tuple[int, str]] = []
     # The compiler has two steps of SHA-1 in a loop; each begins with a rotation by five.
     turned = (axis["instruction"].str.ends_with("ror #27") & at).arg_true().to_list()
     at &= axis["instruction"].str.starts_with("add")
-    seen: dict[str, int] = {}
+    places: dict[str, int] = {}
     for index in at.arg_true().to_list():
-        if axis["pc"][index] in seen or (turned and index > second_step(axis, turned[0])):
+        if axis["pc"][index] in places or (turned and index > second_step(axis, turned[0])):
             break
-        seen[axis["pc"][index]] = index
-    last = max(seen.values())
+        places[axis["pc"][index]] = index
+    last = max(places.values())
     return last, last + 1
 
 
@@ -314,7 +313,8 @@ def test_a_ladder_has_the_multiples_of_a_point(curve: Curve) -> None:
     p = curve.p
     # A factor f means that a number n stands for f n.
     form = pow(curve.factor, -1, p)
-    step = (0, form, 0), (*(value * form % p for value in SECP160R1_BASE), form)
+    x0, y0 = (value * form % p for value in SECP160R1_BASE)
+    step = (0, form, 0), (x0, y0, form)
     for bit in (1, 1, 0):
         step = curve.after(step, bit)
     for (x, y, z), expected in zip(step, (points[5], points[6]), strict=True):
