@@ -114,7 +114,7 @@ fn run<T: Sample>(
     let mut outcomes = vec![];
     let instructions = Instructions::widest();
     let mut terms = terms(targets);
-    stream::read::<T>(set, part, after, |block| {
+    stream::read::<T>(set, part, stream::LARGE, after, |block| {
         sort(&mut terms, block);
         stream::spread(&mut tiles, |tile| tile.add(instructions, block, &terms));
         let traces = block.end();
@@ -162,7 +162,7 @@ fn shares<T: Sample>(
         stream::tiles(part.samples.len(), TILE).map(|range| Tile::new(range, targets)).collect();
     let instructions = Instructions::widest();
     let mut terms = terms(targets);
-    stream::read::<T>(set, part, &[], |block| {
+    stream::read::<T>(set, part, stream::LARGE, &[], |block| {
         sort(&mut terms, block);
         stream::spread(&mut tiles, |tile| tile.add(instructions, block, &terms));
         step(block.end())

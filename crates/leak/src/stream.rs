@@ -10,8 +10,10 @@ use crate::kernel::Rows;
 use crate::sample::Sample;
 use crate::set::{self, Chunk, TRACES, TraceSet};
 
-/// Bytes of a block.
-const BLOCK: usize = 8 << 20;
+/// Bytes of a block whose sums are of many classes: for fewer traces adding them up would cost more than making them.
+pub const LARGE: usize = 8 << 20;
+/// Bytes of a block whose sums are few: it is still in the caches of the cores when they work on it.
+pub const SMALL: usize = 1 << 20;
 /// Traces of a block at most, so that sums of a block fit 32 bits.
 const ROWS: usize = 1 << 15;
 /// Samples that are worked on together: sums of 256 classes fit a core's second cache.
@@ -66,18 +68,20 @@ pub fn spread<I: Send>(items: &mut [I], work: impl Fn(&mut I) + Send + Sync) {
     items.par_iter_mut().for_each(work);
 }
 
-/// Reads the traces of a part in blocks, none of which goes beyond a number in `cuts`; `work` may stop it.
+/// Reads the traces of a part in blocks of so many bytes, none of which goes beyond a number in `cuts`; `work` may
+/// stop it.
 ///
 /// # Errors
 /// A file cannot be read, or `work` fails.
 pub fn read<T: Sample>(
     set: &TraceSet,
     part: &Part,
+    block_size: usize,
     cuts: &[usize],
     mut work: impl FnMut(&Block<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let (length, row_size) = (set.description.samples, set.description.row_size());
-    let rows = (BLOCK / row_size).clamp(1, ROWS);
+    let rows = (block_size / row_size).clamp(1, ROWS);
     let mut chunk_first = 0;
     let mut samples = vec![];
     for chunk in &set.chunks {

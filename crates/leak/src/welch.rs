@@ -78,13 +78,13 @@ fn compare<T: Sample>(
     for &group in groups.iter().filter(|&&group| usize::from(group) < GROUPS) {
         counts[usize::from(group)] += 1;
     }
-    stream::read::<T>(set, part, &[], |block| {
+    stream::read::<T>(set, part, stream::SMALL, &[], |block| {
         stream::spread(&mut tiles, |tile| tile.add(instructions, block, groups));
         step(block.end())
     })?;
     if orders > 1 {
         stream::spread(&mut tiles, |tile| tile.centre(counts));
-        stream::read::<T>(set, part, &[], |block| {
+        stream::read::<T>(set, part, stream::SMALL, &[], |block| {
             stream::spread(&mut tiles, |tile| tile.add_powers(instructions, block, groups));
             step(block.end())
         })?;

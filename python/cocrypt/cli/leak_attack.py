@@ -51,8 +51,8 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         metavar="NAME",
-        help="aes-first, aes-last, aes-last-value, present-first or hmac-sha256; aes-first unless "
-        "given.",
+        help="aes-first unless given; aes-last, aes-last-value, present-first, hmac-sha1, "
+        "hmac-sha256 and others of docs/traces.md.",
     ),
 ]
 TableOption = Annotated[
@@ -117,7 +117,7 @@ def attack(
     name = one_model(model, table)
     if name in TURNS:
         selections, right = in_turn(
-            found, chosen, TURNS[name], column, bit, known, difference=difference
+            found, chosen, TURNS[name], column, bit, known, parts, difference=difference
         )
     else:
         selections = selected(found, name, table, column, bit)
@@ -185,19 +185,29 @@ def in_turn(
     column: str | None,
     bit: int | None,
     known: str | None,
+    parts: str | None,
     *,
     difference: bool,
 ) -> tuple[list[Selection], list[int] | None]:
     """The selections of parts that are guessed in turn, and the right guesses if the key is known.
 
-    Each part follows the right ones if the key is known, so that its rank is its own.
+    Each part follows the right ones if the key is known, so that its rank is its own. Those behind
+    the last one of `parts` are left out.
     """
     from cocrypt.leakage import turns
 
     key_bytes = _hex(known) if known is not None else _only_key(traces)
     right = None if key_bytes is None else model.true_parts(key_bytes)
+    numbers = part_numbers(parts, model.parts if right is None else len(right))
     made = turns.selections(
-        traces, chosen, model, column or model.column, bit, right, difference=difference
+        traces,
+        chosen,
+        model,
+        column or model.column,
+        bit,
+        right,
+        count=max(numbers) + 1,
+        difference=difference,
     )
     return made, right
 
