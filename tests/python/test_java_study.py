@@ -294,6 +294,11 @@ def test_a_profile_has_the_methods_in_java(study: Study, device: str) -> None:
 def test_figures_6_and_13_from_java() -> None:
     result = called.reproduce(PUBLISHED)
     assert result.wrong == ()
+    page = (ROOT / "docs" / "matsuoka2004.md").read_text("utf-8")
+    for call in result.calls:
+        interface = "" if call.interface is None else f" ({call.interface:,})"
+        shown = f"| {call.total:,}{interface} |"
+        assert shown in page, call
     for device in called.DEVICES:
         java, compiled, in_c, coprocessor, sealed, *by_kni = (
             result.call(device, implementation.name)
