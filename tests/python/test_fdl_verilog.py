@@ -45,6 +45,17 @@ def test_random_designs_match_python(random_designs: list[tuple[fdl_random.Desig
             )
 
 
+def test_a_long_cycle_is_compiled_as_python_computes_it(tmp_path: Path) -> None:
+    """More than 4,096 words are computed in a cycle, which divides the code of the cycle."""
+    design = fdl_random.design("long", 95, 180)
+    path = tmp_path / "long.fdl"
+    path.write_text(design.text)
+    stimuli = design.stimuli(Random(95), 8)
+    expected = design.model.run(design, stimuli)
+    for compiled in (False, True):
+        assert _native.fdl_simulate(path, "long", stimuli, compiled) == expected
+
+
 @pytest.mark.long
 def test_verilog_matches_the_simulator(
     random_designs: list[tuple[fdl_random.Design, Run]], tmp_path: Path

@@ -6,6 +6,8 @@ The rules for types are those of the language, implemented a second time on purp
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import xor
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,11 @@ Env = dict[str, int]
 WIDTHS = (1, 2, 3, 4, 7, 8, 9, 16, 31, 32, 33, 63, 64, 65, 100, 128, 163)
 WIDEST_TYPE = 300
 WIDEST = 700
+JOINED, SHARED = 25, 8
+"""Of many signals: how many are joined at a time, and how many the other ones may read.
+
+Simulators that compute a signal again whenever one that it reads changes cannot take long chains.
+"""
 
 
 @dataclass(frozen=True)
@@ -131,15 +138,19 @@ def corner(rng: Random, width: int) -> int:
     return rng.choice((rng.getrandbits(width), rng.getrandbits(width), extreme)) % (2 * top)
 
 
-def design(name: str, seed: int) -> Design:
-    """A design of this name; the same for the same seed."""
-    return _Generator(name, Random(seed)).design()
+def design(name: str, seed: int, signals: int | None = None) -> Design:
+    """A design of this name, with few signals or with so many; the same for the same seed.
+
+    A register takes all of many signals.
+    """
+    return _Generator(name, Random(seed), signals).design()
 
 
 class _Generator:
-    def __init__(self, name: str, rng: Random) -> None:
+    def __init__(self, name: str, rng: Random, signals: int | None) -> None:
         self.name = name
         self.rng = rng
+        self.many = signals
         self.names: dict[str, Type] = {}
         self.table: list[int] = []
         self.table_type = Type(1, signed=False)
@@ -152,8 +163,9 @@ class _Generator:
 
     def design(self) -> Design:
         rng = self.rng
-        inputs = {f"i{n}": self.type() for n in range(rng.randint(1, 3))}
-        registers = {f"r{n}": self.type() for n in range(rng.randint(1, 4))}
+        usual = self.type if self.many is None else self.wide_type
+        inputs = {f"i{n}": usual() for n in range(rng.randint(1, 3))}
+        registers = {f"r{n}": usual() for n in range(rng.randint(1, 4))}
         outputs = {f"o{n}": self.type() for n in range(rng.randint(2, 5))}
         self.table_type = Type(rng.choice((1, 4, 8, 70)), rng.random() < 0.4)
         self.table = [corner(rng, 72) for _ in range(rng.choice((3, 4, 16)))]
@@ -175,6 +187,9 @@ class _Generator:
         controller = self.controller(model)
         self.names = all_names
         lines += self.assignments(model, outputs, registers)
+        if self.many is not None:
+            lines += self.joined(model)
+            outputs["joined"] = Type(WIDEST_TYPE, signed=False)
         ports = [f"in {name} : {ty}" for name, ty in inputs.items()]
         ports += [f"out {name} : {ty}" for name, ty in outputs.items()]
         head = f"dp {self.name}({'; '.join(ports)}) {{"
@@ -198,14 +213,48 @@ class _Generator:
 
     def signals(self, model: Model) -> list[str]:
         declarations, assignments = [], []
-        for number in range(self.rng.randint(0, 3)):
-            name, ty = f"s{number}", self.type()
-            value = self.expression(3)
+        count = self.rng.randint(0, 3) if self.many is None else self.many
+        usual = self.type if self.many is None else self.wide_type
+        for number in range(count):
+            name, ty = f"s{number}", usual()
+            value = self.expression(3) if self.many is None else self.mixed()
             declarations.append(f"  sig {name} : {ty};")
             assignments.append(f"  always {{ {name} = {value.text}; }}")
             model.signals.append((name, value.to(ty)))
-            self.names[name] = ty
+            if number < SHARED:
+                self.names[name] = ty
         return declarations + assignments
+
+    def wide_type(self) -> Type:
+        """A type of several words."""
+        return Type(self.rng.randint(WIDEST_TYPE // 2, WIDEST_TYPE), self.rng.random() < 0.4)
+
+    def mixed(self) -> Expr:
+        """Two results of arithmetic, which no compiler makes less of, joined."""
+        a, b = self.arithmetic(0), self.arithmetic(0)
+        ty = a.type.join(b.type)
+        return Expr(f"({a.text} ^ {b.text})", ty, lambda env: a.value(env) ^ b.value(env))
+
+    def joined(self, model: Model) -> list[str]:
+        """A register that takes all of many signals, and an output that shows it."""
+        assert self.many is not None
+        groups = [range(at, min(at + JOINED, self.many)) for at in range(0, self.many, JOINED)]
+        mask = (1 << WIDEST_TYPE) - 1
+        lines = [f"  reg z : ns({WIDEST_TYPE});"]
+        for number, group in enumerate(groups):
+            terms = " ^ ".join(f"s{at}" for at in group)
+            lines.append(f"  sig j{number} : ns({WIDEST_TYPE}); always {{ j{number} = {terms}; }}")
+        together = " ^ ".join(f"j{number}" for number in range(len(groups)))
+        lines.append(f"  always {{ z = z + ({together}); joined = z; }}")
+
+        def value(env: Env) -> int:
+            every = (env[f"s{at}"] for group in groups for at in group)
+            return env["z"] + (reduce(xor, every) & mask) & mask
+
+        model.registers.append("z")
+        model.always["z"] = value
+        model.outputs["joined"] = lambda env: env["z"]
+        return lines
 
     def assignments(
         self, model: Model, outputs: dict[str, Type], registers: dict[str, Type]

@@ -1,6 +1,7 @@
 """Random hierarchies: a datapath that uses random datapaths and clones, and mixes their outputs.
 
-One design in eight has many of them, each with its controller.
+One design in eight has many of them, each with its controller, and one in forty is a datapath that
+computes much in a cycle.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ CROWDS = 1 / 8
 """The share of designs with many controllers."""
 MOST = 32
 """Controllers of a design, at most."""
+LONG = 1 / 40
+"""The share of designs whose code of a cycle is long."""
+SIGNALS = (150, 220)
+"""Signals of such a design."""
 
 
 def source(name: str, seed: int) -> str:
@@ -20,6 +25,9 @@ def source(name: str, seed: int) -> str:
     crowd = Random(f"{seed} crowd")
     if crowd.random() < CROWDS:
         return _crowd(name, crowd)
+    long = Random(f"{seed} long")
+    if long.random() < LONG:
+        return design(name, seed, long.randint(*SIGNALS)).text
     rng = Random(seed)
     if rng.random() < 1 / 3:
         return design(name, seed).text
