@@ -245,36 +245,60 @@ static int32_t lookup_jump(const uint8_t *pc, int32_t key)
     return half(pc + 2);
 }
 
-#define NEXT       do { COUNT(*pc); goto *labels[*pc++]; } while (0)
-#define THROW(what) do { java_top = sp; java_throw(what); goto thrown; } while (0)
-#define SAVE       (java_top = sp, now.pc = pc, now.frame = frame)
-#define LOAD       (pc = now.pc, frame = now.frame, sp = java_top, locals = frame - method_of(frame)->locals)
+/* The empty instructions hide from compilers where `pc` comes from: clang would keep both it and the next one in registers,
+ * and move them at each instruction. */
+#define NEXT do { \
+        COUNT(*pc); \
+        uint32_t opcode = *pc; \
+        __asm__("" : "+r"(pc), "+r"(opcode)); \
+        pc++; \
+        __asm__("" : "+r"(pc)); \
+        goto *labels[opcode]; \
+    } while (0)
+
+/* The word on top of the operand stack is in `top`; its slot, at `sp`, need not have it. An empty stack is no case of its
+ * own: `sp` is then at the last slot of the frame's header, and `top` is that slot's word, which a push writes back. */
+#define PUSH(value) do { *sp++ = top; top = (value); } while (0)
+/* Bytecode may be anywhere for a compiler, so an index in it is read before the stack is written to. */
+#define PUSH_AT(words, at) do { uint32_t index = (at); *sp++ = top; top = (int32_t)(words)[index]; } while (0)
+#define DROP(count) (sp -= (count), top = *sp)
+#define SPILL      (*sp = top, java_top = sp + 1)
+#define THROW(what) do { SPILL; java_throw(what); goto thrown; } while (0)
+#define SAVE       (SPILL, now.pc = pc, now.frame = frame)
+#define LOAD       (pc = now.pc, frame = now.frame, sp = java_top - 1, top = *sp, locals = frame - method_of(frame)->locals)
+
 #define OBJECT(slot) ((java_object *)(uintptr_t)(slot))
 #define WORDS(slot)  ((int32_t *)(uintptr_t)(slot))
 #define REFERENCE(pointer) ((int32_t)(uintptr_t)(pointer))
 
 #define BINARY(name, expression) \
-    L_##name: { uint32_t a = (uint32_t)sp[-2], b = (uint32_t)sp[-1]; sp--; sp[-1] = (int32_t)(expression); NEXT; }
+    L_##name: { uint32_t a = (uint32_t)*--sp, b = (uint32_t)top; top = (int32_t)(expression); NEXT; }
+/* The upper word of the long on top of the stack is in `top`. */
+#define TOP_LONG ((int64_t)((uint64_t)(uint32_t)top << 32 | (uint32_t)sp[-1]))
+#define PUT_LONG(value) do { \
+        uint64_t put = (uint64_t)(value); \
+        sp[-1] = (int32_t)put; \
+        top    = (int32_t)(put >> 32); \
+    } while (0)
 #define LONGS(name, expression) \
-    L_##name: { uint64_t a = (uint64_t)java_get_long(sp - 4), b = (uint64_t)java_get_long(sp - 2); \
-        sp -= 2; java_put_long(sp - 2, (int64_t)(expression)); NEXT; }
+    L_##name: { uint64_t a = (uint64_t)java_get_long(sp - 3), b = (uint64_t)TOP_LONG; sp -= 2; PUT_LONG(expression); NEXT; }
 #define SHIFT(name, expression) \
-    L_##name: { int64_t a = java_get_long(sp - 3); uint32_t b = (uint32_t)sp[-1] & 63; \
-        sp--; java_put_long(sp - 2, (int64_t)(expression)); NEXT; }
-#define JUMP(name, count, condition) \
-    L_##name: { sp -= count; pc += (condition) ? half(pc) - 1 : 2; NEXT; }
+    L_##name: { int64_t a = java_get_long(sp - 2); uint32_t b = (uint32_t)top & 63; sp--; PUT_LONG(expression); NEXT; }
+#define JUMP(name, condition) \
+    L_##name: { int32_t a = top; DROP(1); pc += (condition) ? half(pc) - 1 : 2; NEXT; }
+#define JUMP2(name, condition) \
+    L_##name: { int32_t a = sp[-1], b = top; DROP(2); pc += (condition) ? half(pc) - 1 : 2; NEXT; }
 /* An array and an index; the array's address is in `array` afterwards. */
 #define CHECKED(from, at) \
     java_object *array = OBJECT(from); uint32_t index = (uint32_t)(at); \
     if (!array) THROW(JAVA_NULL_POINTER); \
     if (index >= (uint32_t)array->words[0]) THROW(JAVA_ARRAY_INDEX)
-#define INDEXED(slots) CHECKED(sp[-(slots) - 2], sp[-(slots) - 1])
 #define ELEMENT_LOAD(name, type) \
-    L_##name: { INDEXED(0); sp--; sp[-1] = ((type *)(array->words + 1))[index]; NEXT; }
+    L_##name: { CHECKED(sp[-1], top); sp--; top = ((type *)(array->words + 1))[index]; NEXT; }
 #define ELEMENT_LOAD_AT(name, type) \
-    L_##name: { CHECKED(sp[-1], locals[*pc++]); sp[-1] = ((type *)(array->words + 1))[index]; NEXT; }
+    L_##name: { CHECKED(top, locals[*pc++]); top = ((type *)(array->words + 1))[index]; NEXT; }
 #define ELEMENT_STORE(name, type) \
-    L_##name: { INDEXED(1); ((type *)(array->words + 1))[index] = (type)sp[-1]; sp -= 3; NEXT; }
+    L_##name: { CHECKED(sp[-2], sp[-1]); ((type *)(array->words + 1))[index] = (type)top; DROP(3); NEXT; }
 
 static void interpret(state now)
 {
@@ -285,71 +309,77 @@ static void interpret(state now)
 #undef OP
     };
     const uint8_t *pc;
-    int32_t       *frame, *sp, *locals;
+    int32_t       *frame, *sp, *locals, top;
     const java_method *method;
 
     LOAD;
     NEXT;
 
     L_nop: NEXT;
-    L_iconst_m1: *sp++ = -1; NEXT;
-    L_iconst_0: *sp++ = 0; NEXT;
-    L_iconst_1: *sp++ = 1; NEXT;
-    L_iconst_2: *sp++ = 2; NEXT;
-    L_iconst_3: *sp++ = 3; NEXT;
-    L_iconst_4: *sp++ = 4; NEXT;
-    L_iconst_5: *sp++ = 5; NEXT;
-    L_bconst: *sp++ = (int8_t)*pc++; NEXT;
-    L_sconst: *sp++ = half(pc); pc += 2; NEXT;
-    L_iconst: *sp++ = java_ints[number(pc)]; pc += 2; NEXT;
-    L_lconst: { const int32_t *from = java_longs + 2 * number(pc); sp[0] = from[0]; sp[1] = from[1]; sp += 2; pc += 2; NEXT; }
-    L_oconst: *sp++ = REFERENCE(java_objects[number(pc)]); pc += 2; NEXT;
+    L_iconst_m1: PUSH(-1); NEXT;
+    L_iconst_0: PUSH(0); NEXT;
+    L_iconst_1: PUSH(1); NEXT;
+    L_iconst_2: PUSH(2); NEXT;
+    L_iconst_3: PUSH(3); NEXT;
+    L_iconst_4: PUSH(4); NEXT;
+    L_iconst_5: PUSH(5); NEXT;
+    L_bconst: PUSH((int8_t)*pc++); NEXT;
+    L_sconst: PUSH(half(pc)); pc += 2; NEXT;
+    L_iconst: PUSH_AT(java_ints, number(pc)); pc += 2; NEXT;
+    L_lconst: { const int32_t *from = java_longs + 2 * number(pc); PUSH(from[0]); PUSH(from[1]); pc += 2; NEXT; }
+    L_oconst: PUSH(REFERENCE(java_objects[number(pc)])); pc += 2; NEXT;
 
-    L_load: *sp++ = locals[*pc++]; NEXT;
-    L_load_0: *sp++ = locals[0]; NEXT;
-    L_load_1: *sp++ = locals[1]; NEXT;
-    L_load_2: *sp++ = locals[2]; NEXT;
-    L_load_3: *sp++ = locals[3]; NEXT;
-    L_load2: { const int32_t *from = locals + *pc++; sp[0] = from[0]; sp[1] = from[1]; sp += 2; NEXT; }
-    L_load_w: *sp++ = locals[number(pc)]; pc += 2; NEXT;
-    L_load2_w: { const int32_t *from = locals + number(pc); sp[0] = from[0]; sp[1] = from[1]; sp += 2; pc += 2; NEXT; }
-    L_store: locals[*pc++] = *--sp; NEXT;
-    L_store_0: locals[0] = *--sp; NEXT;
-    L_store_1: locals[1] = *--sp; NEXT;
-    L_store_2: locals[2] = *--sp; NEXT;
-    L_store_3: locals[3] = *--sp; NEXT;
-    L_store2: { int32_t *to = locals + *pc++; sp -= 2; to[0] = sp[0]; to[1] = sp[1]; NEXT; }
-    L_store_w: locals[number(pc)] = *--sp; pc += 2; NEXT;
-    L_store2_w: { int32_t *to = locals + number(pc); sp -= 2; to[0] = sp[0]; to[1] = sp[1]; pc += 2; NEXT; }
+    L_load: PUSH_AT(locals, *pc++); NEXT;
+    L_load_0: PUSH(locals[0]); NEXT;
+    L_load_1: PUSH(locals[1]); NEXT;
+    L_load_2: PUSH(locals[2]); NEXT;
+    L_load_3: PUSH(locals[3]); NEXT;
+    L_load2: { const int32_t *from = locals + *pc++; PUSH(from[0]); PUSH(from[1]); NEXT; }
+    L_load_w: PUSH_AT(locals, number(pc)); pc += 2; NEXT;
+    L_load2_w: { const int32_t *from = locals + number(pc); PUSH(from[0]); PUSH(from[1]); pc += 2; NEXT; }
+    L_store: locals[*pc++] = top; DROP(1); NEXT;
+    L_store_0: locals[0] = top; DROP(1); NEXT;
+    L_store_1: locals[1] = top; DROP(1); NEXT;
+    L_store_2: locals[2] = top; DROP(1); NEXT;
+    L_store_3: locals[3] = top; DROP(1); NEXT;
+    L_store2: { int32_t *to = locals + *pc++; to[0] = sp[-1]; to[1] = top; DROP(2); NEXT; }
+    L_store_w: locals[number(pc)] = top; DROP(1); pc += 2; NEXT;
+    L_store2_w: { int32_t *to = locals + number(pc); to[0] = sp[-1]; to[1] = top; DROP(2); pc += 2; NEXT; }
 
     ELEMENT_LOAD(iaload, int32_t)
     ELEMENT_LOAD(baload, int8_t)
     ELEMENT_LOAD(caload, uint16_t)
     ELEMENT_LOAD(saload, int16_t)
-    L_laload: { INDEXED(0); sp[-2] = array->words[1 + 2 * index]; sp[-1] = array->words[2 + 2 * index]; NEXT; }
+    L_laload: { CHECKED(sp[-1], top); sp[-1] = array->words[1 + 2 * index]; top = array->words[2 + 2 * index]; NEXT; }
     ELEMENT_STORE(iastore, int32_t)
     ELEMENT_STORE(bastore, int8_t)
     ELEMENT_STORE(castore, uint16_t)
-    L_lastore: { INDEXED(2); array->words[1 + 2 * index] = sp[-2]; array->words[2 + 2 * index] = sp[-1]; sp -= 4; NEXT; }
+    L_lastore: {
+        CHECKED(sp[-3], sp[-2]);
+        array->words[1 + 2 * index] = sp[-1];
+        array->words[2 + 2 * index] = top;
+        DROP(4);
+        NEXT;
+    }
     L_aastore: {
-        INDEXED(1);
-        if (sp[-1] && !java_is(java_type(OBJECT(sp[-1])), java_type(array)->element)) {
+        CHECKED(sp[-2], sp[-1]);
+        if (top && !java_is(java_type(OBJECT(top)), java_type(array)->element)) {
             THROW(JAVA_ARRAY_STORE);
         }
-        array->words[1 + index] = sp[-1];
-        sp -= 3;
+        array->words[1 + index] = top;
+        DROP(3);
         NEXT;
     }
 
-    L_pop: sp--; NEXT;
-    L_pop2: sp -= 2; NEXT;
-    L_dup: sp[0] = sp[-1]; sp++; NEXT;
-    L_dup_x1: sp[0] = sp[-1]; sp[-1] = sp[-2]; sp[-2] = sp[0]; sp++; NEXT;
-    L_dup_x2: sp[0] = sp[-1]; sp[-1] = sp[-2]; sp[-2] = sp[-3]; sp[-3] = sp[0]; sp++; NEXT;
-    L_dup2: sp[0] = sp[-2]; sp[1] = sp[-1]; sp += 2; NEXT;
-    L_dup2_x1: sp[1] = sp[-1]; sp[0] = sp[-2]; sp[-1] = sp[-3]; sp[-2] = sp[1]; sp[-3] = sp[0]; sp += 2; NEXT;
-    L_dup2_x2: sp[1] = sp[-1]; sp[0] = sp[-2]; sp[-1] = sp[-3]; sp[-2] = sp[-4]; sp[-3] = sp[1]; sp[-4] = sp[0]; sp += 2; NEXT;
-    L_swap: { int32_t top = sp[-1]; sp[-1] = sp[-2]; sp[-2] = top; NEXT; }
+    L_pop: DROP(1); NEXT;
+    L_pop2: DROP(2); NEXT;
+    L_dup: *sp++ = top; NEXT;
+    L_dup_x1: sp[0] = sp[-1]; sp[-1] = top; sp++; NEXT;
+    L_dup_x2: sp[0] = sp[-1]; sp[-1] = sp[-2]; sp[-2] = top; sp++; NEXT;
+    L_dup2: sp[0] = top; sp[1] = sp[-1]; sp += 2; NEXT;
+    L_dup2_x1: sp[1] = sp[-1]; sp[0] = sp[-2]; sp[-1] = top; sp[-2] = sp[1]; sp += 2; NEXT;
+    L_dup2_x2: sp[1] = sp[-1]; sp[0] = sp[-2]; sp[-1] = sp[-3]; sp[-2] = top; sp[-3] = sp[1]; sp += 2; NEXT;
+    L_swap: { int32_t under = sp[-1]; sp[-1] = top; top = under; NEXT; }
 
     BINARY(iadd, a + b)
     BINARY(isub, a - b)
@@ -361,110 +391,105 @@ static void interpret(state now)
     BINARY(ior, a | b)
     BINARY(ixor, a ^ b)
     L_idiv: {
-        int32_t a = sp[-2], b = sp[-1];
-        if (!b) THROW(JAVA_ARITHMETIC);
-        sp--;
-        sp[-1] = b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
+        if (!top) THROW(JAVA_ARITHMETIC);
+        int32_t a = *--sp, b = top;
+        top = b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
         NEXT;
     }
     L_irem: {
-        int32_t a = sp[-2], b = sp[-1];
-        if (!b) THROW(JAVA_ARITHMETIC);
-        sp--;
-        sp[-1] = b == -1 ? 0 : a % b;
+        if (!top) THROW(JAVA_ARITHMETIC);
+        int32_t a = *--sp, b = top;
+        top = b == -1 ? 0 : a % b;
         NEXT;
     }
-    L_ineg: sp[-1] = (int32_t)(0 - (uint32_t)sp[-1]); NEXT;
+    L_ineg: top = (int32_t)(0 - (uint32_t)top); NEXT;
     LONGS(ladd, a + b)
     LONGS(lsub, a - b)
     LONGS(lmul, a * b)
     LONGS(land, a & b)
     LONGS(lor, a | b)
     LONGS(lxor, a ^ b)
-    L_ldiv: if (!(sp[-1] | sp[-2])) THROW(JAVA_ARITHMETIC); sp -= 2;
-        java_put_long(sp - 2, java_quotient(java_get_long(sp - 2), java_get_long(sp))); NEXT;
-    L_lrem: if (!(sp[-1] | sp[-2])) THROW(JAVA_ARITHMETIC); sp -= 2;
-        java_put_long(sp - 2, java_remainder(java_get_long(sp - 2), java_get_long(sp))); NEXT;
-    L_lneg: java_put_long(sp - 2, (int64_t)(0 - (uint64_t)java_get_long(sp - 2))); NEXT;
+    L_ldiv: if (!(top | sp[-1])) THROW(JAVA_ARITHMETIC);
+        { int64_t a = java_get_long(sp - 3), b = TOP_LONG; sp -= 2; PUT_LONG(java_quotient(a, b)); NEXT; }
+    L_lrem: if (!(top | sp[-1])) THROW(JAVA_ARITHMETIC);
+        { int64_t a = java_get_long(sp - 3), b = TOP_LONG; sp -= 2; PUT_LONG(java_remainder(a, b)); NEXT; }
+    L_lneg: PUT_LONG(0 - (uint64_t)TOP_LONG); NEXT;
     SHIFT(lshl, (uint64_t)a << b)
     SHIFT(lshr, a >> b)
     SHIFT(lushr, (uint64_t)a >> b)
 
     L_iinc: locals[pc[0]] = (int32_t)((uint32_t)locals[pc[0]] + (uint32_t)(int8_t)pc[1]); pc += 2; NEXT;
     L_iinc_w: { int32_t *to = locals + number(pc); *to = (int32_t)((uint32_t)*to + (uint32_t)half(pc + 2)); pc += 4; NEXT; }
-    L_i2l: sp[0] = sp[-1] >> 31; sp++; NEXT;
-    L_l2i: sp--; NEXT;
-    L_i2b: sp[-1] = (int8_t)sp[-1]; NEXT;
-    L_i2c: sp[-1] = (uint16_t)sp[-1]; NEXT;
-    L_i2s: sp[-1] = (int16_t)sp[-1]; NEXT;
-    L_lcmp: { int64_t a = java_get_long(sp - 4), b = java_get_long(sp - 2); sp -= 3; sp[-1] = (a > b) - (a < b); NEXT; }
+    L_i2l: PUSH(top >> 31); NEXT;
+    L_l2i: DROP(1); NEXT;
+    L_i2b: top = (int8_t)top; NEXT;
+    L_i2c: top = (uint16_t)top; NEXT;
+    L_i2s: top = (int16_t)top; NEXT;
+    L_lcmp: { int64_t a = java_get_long(sp - 3), b = TOP_LONG; sp -= 3; top = (a > b) - (a < b); NEXT; }
 
-    JUMP(ifeq, 1, sp[0] == 0)
-    JUMP(ifne, 1, sp[0] != 0)
-    JUMP(iflt, 1, sp[0] < 0)
-    JUMP(ifge, 1, sp[0] >= 0)
-    JUMP(ifgt, 1, sp[0] > 0)
-    JUMP(ifle, 1, sp[0] <= 0)
-    JUMP(if_icmpeq, 2, sp[0] == sp[1])
-    JUMP(if_icmpne, 2, sp[0] != sp[1])
-    JUMP(if_icmplt, 2, sp[0] < sp[1])
-    JUMP(if_icmpge, 2, sp[0] >= sp[1])
-    JUMP(if_icmpgt, 2, sp[0] > sp[1])
-    JUMP(if_icmple, 2, sp[0] <= sp[1])
+    JUMP(ifeq, a == 0)
+    JUMP(ifne, a != 0)
+    JUMP(iflt, a < 0)
+    JUMP(ifge, a >= 0)
+    JUMP(ifgt, a > 0)
+    JUMP(ifle, a <= 0)
+    JUMP2(if_icmpeq, a == b)
+    JUMP2(if_icmpne, a != b)
+    JUMP2(if_icmplt, a < b)
+    JUMP2(if_icmpge, a >= b)
+    JUMP2(if_icmpgt, a > b)
+    JUMP2(if_icmple, a <= b)
     L_goto: pc += half(pc) - 1; NEXT;
-    L_jsr: *sp++ = (int32_t)(pc + 2 - method_of(frame)->code); pc += half(pc) - 1; NEXT;
+    L_jsr: PUSH((int32_t)(pc + 2 - method_of(frame)->code)); pc += half(pc) - 1; NEXT;
     L_ret: pc = method_of(frame)->code + locals[pc[0]]; NEXT;
     L_ret_w: pc = method_of(frame)->code + locals[number(pc)]; NEXT;
-    L_tableswitch: pc += table_jump(pc, *--sp) - 1; NEXT;
-    L_lookupswitch: pc += lookup_jump(pc, *--sp) - 1; NEXT;
+    L_tableswitch: pc += table_jump(pc, top) - 1; DROP(1); NEXT;
+    L_lookupswitch: pc += lookup_jump(pc, top) - 1; DROP(1); NEXT;
 
     L_return: {
-        sp    = locals;
-        pc    = (const uint8_t *)(uintptr_t)frame[1];
-        frame = caller_of(frame);
+        sp     = locals - 1;
+        top    = *sp;
+        pc     = (const uint8_t *)(uintptr_t)frame[1];
+        frame  = caller_of(frame);
         locals = frame - method_of(frame)->locals;
         NEXT;
     }
     L_return1: {
-        int32_t result = sp[-1];
         sp     = locals;
         pc     = (const uint8_t *)(uintptr_t)frame[1];
         frame  = caller_of(frame);
         locals = frame - method_of(frame)->locals;
-        *sp++  = result;
         NEXT;
     }
     L_return2: {
-        int32_t low = sp[-2], high = sp[-1];
-        sp     = locals;
+        int32_t low = sp[-1];
+        sp     = locals + 1;
         pc     = (const uint8_t *)(uintptr_t)frame[1];
         frame  = caller_of(frame);
         locals = frame - method_of(frame)->locals;
-        sp[0]  = low;
-        sp[1]  = high;
-        sp += 2;
+        sp[-1] = low;
         NEXT;
     }
 
-    L_getstatic: *sp++ = (int32_t)java_statics[number(pc)]; pc += 2; NEXT;
-    L_getstatic2: { const uint32_t *from = java_statics + number(pc); sp[0] = (int32_t)from[0]; sp[1] = (int32_t)from[1]; sp += 2; pc += 2; NEXT; }
-    L_putstatic: java_statics[number(pc)] = (uint32_t)*--sp; pc += 2; NEXT;
-    L_putstatic2: { uint32_t *to = java_statics + number(pc); sp -= 2; to[0] = (uint32_t)sp[0]; to[1] = (uint32_t)sp[1]; pc += 2; NEXT; }
-    L_getfield: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp[-1] = WORDS(sp[-1])[*pc++]; NEXT;
+    L_getstatic: PUSH_AT(java_statics, number(pc)); pc += 2; NEXT;
+    L_getstatic2: { const uint32_t *from = java_statics + number(pc); PUSH((int32_t)from[0]); PUSH((int32_t)from[1]); pc += 2; NEXT; }
+    L_putstatic: java_statics[number(pc)] = (uint32_t)top; DROP(1); pc += 2; NEXT;
+    L_putstatic2: { uint32_t *to = java_statics + number(pc); to[0] = (uint32_t)sp[-1]; to[1] = (uint32_t)top; DROP(2); pc += 2; NEXT; }
+    L_getfield: if (!top) THROW(JAVA_NULL_POINTER); top = WORDS(top)[*pc++]; NEXT;
     L_getfield2: {
-        if (!sp[-1]) THROW(JAVA_NULL_POINTER);
-        const int32_t *from = WORDS(sp[-1]) + *pc++;
-        sp[-1] = from[0];
-        *sp++  = from[1];
+        if (!top) THROW(JAVA_NULL_POINTER);
+        const int32_t *from = WORDS(top) + *pc++;
+        top = from[0];
+        PUSH(from[1]);
         NEXT;
     }
-    L_putfield: if (!sp[-2]) THROW(JAVA_NULL_POINTER); sp -= 2; WORDS(sp[0])[*pc++] = sp[1]; NEXT;
+    L_putfield: if (!sp[-1]) THROW(JAVA_NULL_POINTER); WORDS(sp[-1])[*pc++] = top; DROP(2); NEXT;
     L_putfield2: {
-        if (!sp[-3]) THROW(JAVA_NULL_POINTER);
-        sp -= 3;
-        int32_t *to = WORDS(sp[0]) + *pc++;
-        to[0] = sp[1];
-        to[1] = sp[2];
+        if (!sp[-2]) THROW(JAVA_NULL_POINTER);
+        int32_t *to = WORDS(sp[-2]) + *pc++;
+        to[0] = sp[-1];
+        to[1] = top;
+        DROP(3);
         NEXT;
     }
 
@@ -487,10 +512,12 @@ static void interpret(state now)
     L_invokespecial:
         method = java_methods + number(pc);
         pc += 2;
-        if (!sp[-method->arguments]) THROW(JAVA_NULL_POINTER);
+        *sp = top;
+        if (!sp[1 - method->arguments]) THROW(JAVA_NULL_POINTER);
         goto call;
     L_invokevirtual: {
-        const java_object *receiver = OBJECT(sp[-pc[0]]);
+        *sp = top;
+        const java_object *receiver = OBJECT(sp[1 - pc[0]]);
         uint16_t           selector = number(pc + 1);
         pc += 3;
         if (!receiver) THROW(JAVA_NULL_POINTER);
@@ -501,77 +528,78 @@ static void interpret(state now)
     }
 call:
     if (method->native) {
-        java_top = sp;
-        method->native(sp - method->arguments);
+        SPILL;
+        method->native(sp + 1 - method->arguments);
         if (java_pending) goto thrown;
         sp += method->stack - method->arguments;
+        top = *sp;
         NEXT;
     }
     SAVE;
-    if (!enter(&now, method, sp)) goto thrown;
+    if (!enter(&now, method, java_top)) goto thrown;
     LOAD;
     NEXT;
 
     L_new: {
-        java_top = sp;
+        SPILL;
         java_object *made = java_new(java_classes + number(pc));
         pc += 2;
         if (!made) goto thrown;
-        *sp++ = REFERENCE(made);
+        PUSH(REFERENCE(made));
         NEXT;
     }
     L_newarray: {
-        java_top = sp;
-        java_object *made = java_new_array(java_classes + number(pc), sp[-1]);
+        SPILL;
+        java_object *made = java_new_array(java_classes + number(pc), top);
         pc += 2;
         if (!made) goto thrown;
-        sp[-1] = REFERENCE(made);
+        top = REFERENCE(made);
         NEXT;
     }
     L_multianewarray: {
         uint32_t dimensions = pc[2];
-        java_top = sp;
-        java_object *made = java_new_arrays(java_classes + number(pc), sp - dimensions, dimensions);
+        SPILL;
+        java_object *made = java_new_arrays(java_classes + number(pc), java_top - dimensions, dimensions);
         pc += 3;
         if (!made) goto thrown;
-        sp -= dimensions;
-        *sp++ = REFERENCE(made);
+        sp -= dimensions - 1;
+        top = REFERENCE(made);
         NEXT;
     }
-    L_arraylength: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp[-1] = OBJECT(sp[-1])->words[0]; NEXT;
+    L_arraylength: if (!top) THROW(JAVA_NULL_POINTER); top = OBJECT(top)->words[0]; NEXT;
     L_athrow:
-        java_top     = sp;
-        java_pending = OBJECT(sp[-1]);
+        SPILL;
+        java_pending = OBJECT(top);
         if (!java_pending) java_throw(JAVA_NULL_POINTER);
         goto thrown;
     L_checkcast:
-        if (sp[-1] && !java_is(java_type(OBJECT(sp[-1])), java_classes + number(pc))) THROW(JAVA_CLASS_CAST);
+        if (top && !java_is(java_type(OBJECT(top)), java_classes + number(pc))) THROW(JAVA_CLASS_CAST);
         pc += 2;
         NEXT;
     L_instanceof:
-        sp[-1] = sp[-1] && java_is(java_type(OBJECT(sp[-1])), java_classes + number(pc));
+        top = top && java_is(java_type(OBJECT(top)), java_classes + number(pc));
         pc += 2;
         NEXT;
     /* There is one thread, so only null is checked. */
-    L_monitor: if (!sp[-1]) THROW(JAVA_NULL_POINTER); sp--; NEXT;
-    L_leave: return;
+    L_monitor: if (!top) THROW(JAVA_NULL_POINTER); DROP(1); NEXT;
+    L_leave: *sp = top; return;
 
-    L_load_load: sp[0] = locals[pc[0]]; sp[1] = locals[pc[1]]; sp += 2; pc += 2; NEXT;
-    L_load_bconst: sp[0] = locals[pc[0]]; sp[1] = (int8_t)pc[1]; sp += 2; pc += 2; NEXT;
+    L_load_load: PUSH_AT(locals, pc[0]); PUSH_AT(locals, pc[1]); pc += 2; NEXT;
+    L_load_bconst: PUSH_AT(locals, pc[0]); PUSH((int8_t)pc[1]); pc += 2; NEXT;
     L_load_getfield: {
         const int32_t *object = WORDS(locals[pc[0]]);
         pc += 2;
         if (!object) THROW(JAVA_NULL_POINTER);
-        *sp++ = object[pc[-1]];
+        PUSH(object[pc[-1]]);
         NEXT;
     }
     ELEMENT_LOAD_AT(load_iaload, int32_t)
     ELEMENT_LOAD_AT(load_baload, int8_t)
-    L_store_load: locals[pc[0]] = sp[-1]; sp[-1] = locals[pc[1]]; pc += 2; NEXT;
-    L_sconst_iand: sp[-1] &= half(pc); pc += 2; NEXT;
-    L_i2ul: *sp++ = 0; NEXT;
+    L_store_load: locals[pc[0]] = top; top = locals[pc[1]]; pc += 2; NEXT;
+    L_sconst_iand: top &= half(pc); pc += 2; NEXT;
+    L_i2ul: PUSH(0); NEXT;
 #ifdef JAVA_FLOATING
-    L_floating: sp = java_floating[*pc](sp); pc++; NEXT;
+    L_floating: *sp = top; sp = java_floating[*pc](sp + 1) - 1; top = *sp; pc++; NEXT;
 #endif
 
 thrown:
