@@ -38,7 +38,7 @@ nitpick_ignore_regex = [
     ("py:class", r"(pathlib\.)?Path|polars\..*"),
     (
         "py:class",
-        r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Leakage|Measurement|Part|Unfit",
+        r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Leakage|Measurement|Order|Part|Unfit",
     ),
     ("py:class", r"cocrypt\.(build_tools|calltree|hardware|hotspots|target|trust)\..*"),
     ("py:class", r"cocrypt\.explore\.(landscape|leakage|measured|transaction)\..*"),
