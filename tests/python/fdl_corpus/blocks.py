@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (lines of designs are as long as they are)
-"""Ciphers and hashes in the size that they have: AES, SHA-512, MD5, BLAKE2s, a wide hash."""
+"""Ciphers and hashes in the size that they have: AES, MD5, BLAKE2s, a wide hash."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from random import Random
 
 from Crypto.Cipher import AES
 
-from fdl_corpus.ciphers import fsm
+from fdl_corpus.ciphers import fractions, fsm
 from fdl_corpus.design import Design, lines
 
 
 def designs() -> list[Design]:
     """All of them."""
-    return [aes(), sha512(), md5(), blake2s(), *(substitution(rounds) for rounds in (8, 14))]
+    return [aes(), md5(), blake2s(), *(substitution(rounds) for rounds in (8, 14))]
 
 
 def _table() -> list[int]:
@@ -106,70 +106,6 @@ def aes() -> Design:
     return Design("aes_128", design, 20, {"done": 1, "cipher": cipher})
 
 
-def _primes(count: int) -> list[int]:
-    found: list[int] = []
-    candidate = 2
-    while len(found) < count:
-        if all(candidate % prime for prime in found):
-            found.append(candidate)
-        candidate += 1
-    return found
-
-
-def _root(value: int, exponent: int) -> int:
-    """The integer root of a number."""
-    low, high = 0, 1 << value.bit_length()
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**exponent <= value else (low, middle - 1)
-    return low
-
-
-def sha512() -> Design:
-    """SHA-512 of a message of one block, a round a cycle (FIPS 180-4, section 6.4)."""
-    mask = (1 << 64) - 1
-    constants = [_root(prime << 192, 3) & mask for prime in _primes(80)]
-    start = [_root(prime << 128, 2) & mask for prime in _primes(8)]
-    padded = b"abc\x80" + bytes(123) + bytes([24])
-    words = [int.from_bytes(padded[at : at + 8]) for at in range(0, 128, 8)]
-    state = "abcdefgh"
-
-    def turns(x: str, *by: int) -> str:
-        return " ^ ".join(f"({x}[{each - 1}:0] # {x}[63:{each}])" for each in by)
-
-    text = lines(
-        "dp top(out done : ns(1); out digest : ns(512)) {",
-        f"  lookup constants : ns(64) = {{ {', '.join(map(hex, constants))} }};",
-        f"  reg {', '.join(state)} : ns(64); reg k : ns(8);",
-        f"  reg {', '.join(f'w{at}' for at in range(16))} : ns(64);",
-        "  sig s0, s1, u0, u1, choice, most, t1, t2, next : ns(64);",
-        f"  sig {', '.join(f'r{at}' for at in range(8))} : ns(64);",
-        f"  always {{ s0 = {turns('w1', 1, 8)} ^ (w1 >> 7); }}",
-        f"  always {{ s1 = {turns('w14', 19, 61)} ^ (w14 >> 6); }}",
-        f"  always {{ u0 = {turns('a', 28, 34, 39)}; u1 = {turns('e', 14, 18, 41)}; }}",
-        "  always { choice = (e & f) ^ (~e & g); most = (a & b) ^ (a & c) ^ (b & c); }",
-        "  always { t1 = h + u1 + choice + constants(k[6:0]) + w0; t2 = u0 + most; }",
-        "  always { next = w0 + s0 + w9 + s1; done = (k == 80); }",
-        [f"  always {{ r{at} = {state[at]} + {start[at]:#x}; }}" for at in range(8)],
-        f"  always {{ digest = {' # '.join(f'r{at}' for at in range(8))}; }}",
-        "  sfg begin {",
-        [f"    {state[at]} = {start[at]:#x};" for at in range(8)],
-        [f"    w{at} = {words[at]:#x};" for at in range(16)],
-        "    k = 0;",
-        "  }",
-        "  sfg round {",
-        "    h = g; g = f; f = e; e = d + t1; d = c; c = b; b = a; a = t1 + t2; k = k + 1;",
-        [f"    w{at} = w{at + 1};" for at in range(15)],
-        "    w15 = next;",
-        "  }",
-        "  sfg hold { }",
-        "}",
-        fsm("top", 80),
-    )
-    digest = int(hashlib.sha512(b"abc").hexdigest(), 16)
-    return Design("sha512", text, 90, {"done": 1, "digest": digest})
-
-
 def md5() -> Design:
     """MD5 of a message of one block (RFC 1321), four steps a cycle, each by a datapath of its own."""
     message = b"message digest"
@@ -240,7 +176,7 @@ MIXED = (
 def blake2s() -> Design:
     """BLAKE2s-256 of a message of one block (RFC 7693), a round a cycle by eight mixers."""
     message = b"abc"
-    start = [_root(prime << 64, 2) & 0xFFFFFFFF for prime in _primes(8)]
+    start = fractions(2, 32, 8)
     first = [start[0] ^ 0x01010020, *start[1:]]
     begin = [*first, *start]
     begin[12] ^= len(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from dataclasses import dataclass
 from random import Random
 
 from fdl_corpus.design import Design, lines
@@ -17,7 +18,7 @@ def designs() -> list[Design]:
         speck(),
         xtea(),
         chacha(),
-        sha256(),
+        *(sha2(function) for function in SHA2),
         sha1(),
         *(keccak(width) for width in (8, 16, 32, 64)),
         *(trivium(cycles) for cycles in (40, 300)),
@@ -170,55 +171,80 @@ def chacha() -> Design:
     return Design("chacha_20", text, 25, {"done": 1, "block": int.from_bytes(block, "little")})
 
 
-def _fractions(power: float, count: int) -> list[int]:
-    """The first 32 bits behind the point of roots of the first primes (FIPS 180-4, 4.2.2)."""
+def fractions(exponent: int, width: int, count: int) -> list[int]:
+    """The first bits behind the point of roots of the first primes (FIPS 180-4, 4.2.2)."""
     primes: list[int] = []
     candidate = 2
     while len(primes) < count:
         if all(candidate % prime for prime in primes):
             primes.append(candidate)
         candidate += 1
-    exponent = 2 if power > 0.4 else 3
-    results = []
-    for prime in primes:
-        scaled, low, high = prime << (32 * exponent), 0, 1 << 40
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if middle**exponent <= scaled else (low, middle - 1)
-        results.append(low & 0xFFFFFFFF)
-    return results
+    return [_root(prime << width * exponent, exponent) & ((1 << width) - 1) for prime in primes]
 
 
-def _block(message: bytes) -> list[int]:
+def _root(value: int, exponent: int) -> int:
+    """The root of a number, rounded down."""
+    low, high = 0, 1 << value.bit_length()
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**exponent <= value else (low, middle - 1)
+    return low
+
+
+def _block(message: bytes, width: int = 32) -> list[int]:
     """The words of a message of one block, padded."""
-    padded = message + b"\x80" + bytes(55 - len(message)) + (8 * len(message)).to_bytes(8, "big")
-    return [int.from_bytes(padded[at : at + 4], "big") for at in range(0, 64, 4)]
+    size, word = 2 * width, width // 8
+    zeros = bytes(size - 9 - len(message))
+    padded = message + b"\x80" + zeros + (8 * len(message)).to_bytes(8)
+    return [int.from_bytes(padded[at : at + word]) for at in range(0, size, word)]
 
 
-def sha256() -> Design:
-    """SHA-256 of a message of one block, a round a cycle, its schedule in sixteen registers."""
-    constants, start, words = _fractions(1 / 3, 64), _fractions(1 / 2, 8), _block(b"abc")
-    state = "abcdefgh"
+@dataclass(frozen=True)
+class Sha2:
+    """A hash function of FIPS 180-4: the bits of its words, its rounds, and by how much it rotates.
+
+    `schedule` has two rotations and a shift for each of two words.
+    """
+
+    name: str
+    width: int
+    rounds: int
+    sums: tuple[tuple[int, int, int], tuple[int, int, int]]
+    schedule: tuple[tuple[int, int, int], tuple[int, int, int]]
+
+
+SHA2 = (
+    Sha2("sha256", 32, 64, ((2, 13, 22), (6, 11, 25)), ((7, 18, 3), (17, 19, 10))),
+    Sha2("sha512", 64, 80, ((28, 34, 39), (14, 18, 41)), ((1, 8, 7), (19, 61, 6))),
+)
+
+
+def sha2(function: Sha2) -> Design:
+    """The hash of a message of one block, a round a cycle, its schedule in sixteen registers."""
+    width, rounds = function.width, function.rounds
+    constants, start = fractions(3, width, rounds), fractions(2, width, 8)
+    words, state = _block(b"abc", width), "abcdefgh"
+    (first, second), index = function.schedule, (rounds - 1).bit_length()
 
     def turn(x: str, by: int) -> str:
-        return f"({x}[{by - 1}:0] # {x}[31:{by}])"
+        return f"({x}[{by - 1}:0] # {x}[{width - 1}:{by}])"
 
     def turns(x: str, *by: int) -> str:
         return " ^ ".join(turn(x, each) for each in by)
 
     text = lines(
-        "dp top(out done : ns(1); out digest : ns(256)) {",
-        f"  lookup constants : ns(32) = {{ {', '.join(map(hex, constants))} }};",
-        f"  reg {', '.join(state)} : ns(32); reg k : ns(7);",
-        f"  reg {', '.join(f'w{at}' for at in range(16))} : ns(32);",
-        "  sig s0, s1, u0, u1, choice, most, t1, t2, next : ns(32);",
-        f"  sig {', '.join(f'r{at}' for at in range(8))} : ns(32);",
-        f"  always {{ s0 = {turns('w1', 7, 18)} ^ (w1 >> 3); }}",
-        f"  always {{ s1 = {turns('w14', 17, 19)} ^ (w14 >> 10); }}",
-        f"  always {{ u0 = {turns('a', 2, 13, 22)}; u1 = {turns('e', 6, 11, 25)}; }}",
+        f"dp top(out done : ns(1); out digest : ns({8 * width})) {{",
+        f"  lookup constants : ns({width}) = {{ {', '.join(map(hex, constants))} }};",
+        f"  reg {', '.join(state)} : ns({width}); reg k : ns({index + 1});",
+        f"  reg {', '.join(f'w{at}' for at in range(16))} : ns({width});",
+        f"  sig s0, s1, u0, u1, choice, most, t1, t2, next : ns({width});",
+        f"  sig {', '.join(f'r{at}' for at in range(8))} : ns({width});",
+        f"  always {{ s0 = {turns('w1', *first[:2])} ^ (w1 >> {first[2]}); }}",
+        f"  always {{ s1 = {turns('w14', *second[:2])} ^ (w14 >> {second[2]}); }}",
+        f"  always {{ u0 = {turns('a', *function.sums[0])}; u1 = {turns('e', *function.sums[1])}; }}",
         "  always { choice = (e & f) ^ (~e & g); most = (a & b) ^ (a & c) ^ (b & c); }",
-        "  always { t1 = h + u1 + choice + constants(k[5:0]) + w0; t2 = u0 + most; }",
-        "  always { next = w0 + s0 + w9 + s1; done = (k == 64); }",
+        f"  always {{ t1 = h + u1 + choice + constants(k[{index - 1}:0]) + w0; t2 = u0 + most; }}",
+        f"  always {{ next = w0 + s0 + w9 + s1; done = (k == {rounds}); }}",
         [f"  always {{ r{at} = {state[at]} + {start[at]:#x}; }}" for at in range(8)],
         f"  always {{ digest = {' # '.join(f'r{at}' for at in range(8))}; }}",
         "  sfg begin {",
@@ -233,10 +259,10 @@ def sha256() -> Design:
         "  }",
         "  sfg hold { }",
         "}",
-        fsm("top", 64),
+        fsm("top", rounds),
     )
-    digest = int(hashlib.sha256(b"abc").hexdigest(), 16)
-    return Design("sha256", text, 70, {"done": 1, "digest": digest})
+    digest = int(hashlib.new(function.name, b"abc").hexdigest(), 16)
+    return Design(function.name, text, rounds + 10, {"done": 1, "digest": digest})
 
 
 def sha1() -> Design:
