@@ -185,13 +185,14 @@ clean:
 	rm -rf build target $(VENV) python/cocrypt/_native*.so
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-# What is needed of Rust's packages is compiled meanwhile, which takes longer; if that fails, the next step says why.
+# What is needed of Rust's packages is compiled meanwhile, which takes longer; if that fails, the next step says
+# why. Ctrl-C ends it too.
 COMPILING := $(CARGO) build --release --locked --quiet --package cocrypt-py
 $(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; name it: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs"; exit 1; }
 	@mkdir -p build
-	$(call STEP,making $(VENV) with Python packages from PyPI: 1.5 GB,$(COMPILING) >build/engines.log 2>&1 & $(PYTHON) -m venv $(VENV); $(PIP) -r requirements/main.txt; $(PIP) --no-deps -r requirements/nodeps.txt)
+	$(call STEP,making $(VENV) with Python packages from PyPI: 1.5 GB,$(COMPILING) >build/engines.log 2>&1 & trap "kill $$!" INT TERM; $(PYTHON) -m venv $(VENV); $(PIP) -r requirements/main.txt; $(PIP) --no-deps -r requirements/nodeps.txt)
 	@touch $@
 
 # Only Rust and the package's description are built; Python files are used where they stand. A module for
