@@ -7,6 +7,8 @@ machine, `python test_java_gnu.py` records them again.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import lzma
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,10 +19,12 @@ from cocrypt import paths
 from cocrypt.device import Device, Tools
 from cocrypt.explore import explore
 from cocrypt.java import jars
-from cocrypt.java.program import JavaProgram, Settings, library_path
+from cocrypt.java import partition as in_java
+from cocrypt.java.program import JavaProgram, Settings, library_path, machine_folder
 from cocrypt.partition import named
 from cocrypt.reproduce.matsuoka2004 import called
 from cocrypt.study import Study
+from host import ROOT
 from java_programs import program as drawn
 from test_gnu_cores import compiler_of, loaded
 from test_java import CASES, PROGRAMS, compiled, on_device, on_host
@@ -29,6 +33,8 @@ from test_java_profile import TREE, Traced, executions, followed, java_calls
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from cocrypt.partition import Partition
 
 DEVICES = ("sh7729", "sh7729el", "duarte2010-microblaze", "microblazeel")
 RECORDED = [each for each in called.IMPLEMENTATIONS if not each.is_library]
@@ -51,6 +57,25 @@ def roomy(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def study(device: str) -> Study:
     """The paper's application on a device."""
     return Study.load("java-aes").on(Device.load(paths.device(device)))
+
+
+def made_of(on: Study, chosen: Partition) -> str:
+    """A hash of what an image is made of: its program in C, the machine, natives, the runtime."""
+    units = in_java.units(on, on.workload(), chosen.choice)
+    folders = (machine_folder(), ROOT / "runtime/superh", ROOT / "studies/java-aes/native")
+    files = (path for folder in folders for path in sorted(folder.rglob("*.[chS]")))
+    content = [path.read_bytes() for path in (*(unit.source for unit in units), *files)]
+    return hashlib.sha256(b"".join(content)).hexdigest()
+
+
+@pytest.mark.parametrize("implementation", RECORDED, ids=lambda each: each.partition)
+def test_recorded_images_are_of_the_present_sources(implementation: called.Implementation) -> None:
+    """Else they are to be recorded again, by `python test_java_gnu.py`."""
+    on = study(called.RECORDED)
+    chosen = named(on, implementation.partition)
+    path = called.image_of(chosen)
+    recorded = json.loads((path.parent / "record.json").read_text("utf-8"))
+    assert recorded[path.name] == made_of(on, chosen)
 
 
 @pytest.mark.parametrize("implementation", RECORDED, ids=lambda each: each.partition)
@@ -130,10 +155,13 @@ def record() -> None:
     """Writes the images."""
     on = study(called.RECORDED)
     every = [named(on, each.partition) for each in RECORDED]
+    hashes = {called.image_of(chosen).name: made_of(on, chosen) for chosen in every}
     for chosen, built in zip(every, called.built(on, every), strict=True):
         path = called.image_of(chosen)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(lzma.compress(built.image, preset=9))
+    text = json.dumps(hashes, indent=2, sort_keys=True)
+    (path.parent / "record.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
