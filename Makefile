@@ -131,7 +131,7 @@ build/docs/python/bin/sphinx-build: requirements/docs.txt $(VENV)/.dependencies
 
 # Licences, sources and known vulnerabilities of everything that the project is built on.
 audit: $(VENV)/.dependencies build/audit/python/bin/pip-audit
-	$(BIN)/python .ci/audit.py
+	build/audit/python/bin/python .ci/audit.py
 
 # The software bill of materials, as CycloneDX JSON.
 sbom: build/audit/python/bin/pip-audit
