@@ -6,10 +6,14 @@ use std::ops::Range;
 use cocrypt_ir::{Block, CellSet, Insn, Op, Slot, Value};
 use cocrypt_isa::Extra;
 
+use crate::prepared::Prepared;
+
 /// A block, ready to be followed.
 pub struct CachedBlock {
     /// The block, with the operations that are left.
     pub block: Block,
+    /// The same operations, those that are prepared.
+    pub prepared: Box<[Option<Prepared>]>,
     /// Its instructions.
     pub steps: Box<[Step]>,
     /// The address behind its last instruction.
@@ -65,7 +69,8 @@ impl CachedBlock {
         let mut marks = needed.into_iter();
         block.ops.retain(|_| marks.next() == Some(true));
         let behind = block.insns.last().map(|insn| insn.pc + u64::from(insn.length));
-        Self { behind: behind.unwrap_or(block.start), block, steps }
+        let prepared = block.ops.iter().map(Prepared::new).collect();
+        Self { behind: behind.unwrap_or(block.start), block, prepared, steps }
     }
 }
 

@@ -20,6 +20,7 @@ impl Cells {
     ///
     /// # Panics
     /// If there are more values than cells.
+    #[must_use]
     pub fn new(public: &[u64]) -> Self {
         let mut values = [0; CELLS];
         values[..public.len()].copy_from_slice(public);
@@ -28,6 +29,7 @@ impl Cells {
 
     /// The content of a cell.
     #[inline]
+    #[must_use]
     pub fn get(&self, Slot(slot): Slot) -> Shadowed {
         let at = usize::from(slot as u8);
         Shadowed { value: self.values[at], secret: self.secrets[at], least: self.least[at] }
@@ -46,6 +48,7 @@ impl Cells {
     }
 
     /// The values alone.
+    #[must_use]
     pub fn values(&self) -> &[u64] {
         &self.values
     }

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
-use cocrypt_ir::{self as ir, Block, Exit, Op, Slot, StopKind, Transfer, Value, Width};
+use cocrypt_ir::{self as ir, Exit, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{Extra, Frontend, LiftError, TimingModel};
 
 use crate::cached::CachedBlock;
 use crate::cells::{CELLS, Cells};
 use crate::choice;
 use crate::memory::Memory;
+use crate::prepared::compared;
 use crate::shadow::{self, Shadowed};
 
 /// The channel by which a secret leaks.
@@ -289,15 +290,15 @@ impl<'a> Follow<'a> {
             self.at = step.pc;
             self.enter(step.pc);
             if let Some((extra, operand)) = &step.extra {
-                self.operations(&known.block, (step.pc, step.lead.clone()), outside)?;
+                self.operations(known, (step.pc, step.lead.clone()), outside)?;
                 let operand = self.get(*operand);
                 if operand.is_secret() && choice::varies(extra, operand) {
                     self.note(step.pc, Leak::Time);
                 }
-                self.operations(&known.block, (step.pc, step.rest.clone()), outside)?;
+                self.operations(known, (step.pc, step.rest.clone()), outside)?;
             } else {
                 let all = step.lead.start..step.rest.end;
-                self.operations(&known.block, (step.pc, all), outside)?;
+                self.operations(known, (step.pc, all), outside)?;
             }
             if let Some(slot) = step.revealed {
                 self.cells.reveal(slot);
@@ -321,12 +322,17 @@ impl<'a> Follow<'a> {
 
     fn operations(
         &mut self,
-        block: &Block,
+        CachedBlock { block, prepared, .. }: &CachedBlock,
         (pc, ops): (u64, Range<usize>),
         outside: &mut dyn Outside,
     ) -> Result<(), Halt> {
         let mut at = ops.start;
         while at < ops.end {
+            if let Some(op) = &prepared[at] {
+                op.run(&mut self.cells);
+                at += 1;
+                continue;
+            }
             let op = &block.ops[at];
             at += 1;
             let made = match *op {
@@ -395,10 +401,7 @@ impl<'a> Follow<'a> {
                 Shadowed::new(ir::unary(op, width, a.value), secret)
             }
             Op::Compare { condition, width, a, b, .. } => {
-                let (a, b) = (self.get(a), self.get(b));
-                let value = u64::from(ir::condition(condition, width, a.value, b.value));
-                let secret = shadow::compare(condition, width, a, b);
-                Shadowed::new(value, secret.into())
+                compared(condition, width, self.get(a), self.get(b))
             }
             Op::Select { condition, a, b, .. } => {
                 let (condition, a, b) = (self.get(condition), self.get(a), self.get(b));

@@ -6,10 +6,11 @@
 //! front end and timing model say.
 
 mod cached;
-mod cells;
+pub mod cells;
 pub mod choice;
 mod follow;
 mod memory;
+pub mod prepared;
 pub mod shadow;
 
 pub use follow::{Entry, Finding, Follow, Halt, Leak, Outside, Program, Report};

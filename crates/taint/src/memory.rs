@@ -81,16 +81,17 @@ impl Memory {
     }
 
     /// The value at an address, if all of it lies in one piece of memory.
+    #[inline]
     #[must_use]
     pub fn load(&self, address: u32, width: Width) -> Option<Shadowed> {
-        self.regions.iter().find_map(|region| region.load(address, width.bytes() as usize))
+        self.regions.iter().find_map(|region| region.load(address, width))
     }
 
     /// Writes a value; whether all of it lies in one piece that may be written.
+    #[inline]
     pub fn store(&mut self, address: u32, width: Width, what: Shadowed) -> bool {
-        let size = width.bytes() as usize;
         let mut written = self.regions.iter_mut().filter(|region| region.is_written);
-        written.any(|region| region.store(address, size, what))
+        written.any(|region| region.store(address, width, what).is_some())
     }
 }
 
@@ -100,18 +101,44 @@ impl Region {
         Self { base, bytes, secret, is_written }
     }
 
-    fn load(&self, address: u32, size: usize) -> Option<Shadowed> {
-        let from = self.offset(address, size)?;
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &one| all << 8 | u64::from(one));
-        let (value, secret) = (&self.bytes[from..from + size], &self.secret[from..from + size]);
+    #[inline]
+    fn load(&self, address: u32, width: Width) -> Option<Shadowed> {
+        match width {
+            Width::W8 => self.load_bytes::<1>(address),
+            Width::W16 => self.load_bytes::<2>(address),
+            Width::W32 => self.load_bytes::<4>(address),
+            Width::W64 => self.load_bytes::<8>(address),
+        }
+    }
+
+    /// A size that is known when it is compiled makes one access of each copy.
+    #[inline]
+    fn load_bytes<const SIZE: usize>(&self, address: u32) -> Option<Shadowed> {
+        let from = address.wrapping_sub(self.base) as usize;
+        let value = self.bytes.get(from..)?.first_chunk::<SIZE>()?;
+        let secret = self.secret.get(from..)?.first_chunk::<SIZE>()?;
         Some(Shadowed::new(word(value), word(secret)))
     }
 
-    fn store(&mut self, address: u32, size: usize, what: Shadowed) -> bool {
-        let Some(from) = self.offset(address, size) else { return false };
-        self.bytes[from..from + size].copy_from_slice(&what.value.to_le_bytes()[..size]);
-        self.secret[from..from + size].copy_from_slice(&what.secret.to_le_bytes()[..size]);
-        true
+    /// Nothing if it is not all in this memory.
+    #[inline]
+    fn store(&mut self, address: u32, width: Width, what: Shadowed) -> Option<()> {
+        match width {
+            Width::W8 => self.store_bytes::<1>(address, what),
+            Width::W16 => self.store_bytes::<2>(address, what),
+            Width::W32 => self.store_bytes::<4>(address, what),
+            Width::W64 => self.store_bytes::<8>(address, what),
+        }
+    }
+
+    #[inline]
+    fn store_bytes<const SIZE: usize>(&mut self, address: u32, what: Shadowed) -> Option<()> {
+        let from = address.wrapping_sub(self.base) as usize;
+        let value = self.bytes.get_mut(from..)?.first_chunk_mut::<SIZE>()?;
+        value.copy_from_slice(&what.value.to_le_bytes()[..SIZE]);
+        let secret = self.secret.get_mut(from..)?.first_chunk_mut::<SIZE>()?;
+        secret.copy_from_slice(&what.secret.to_le_bytes()[..SIZE]);
+        Some(())
     }
 
     /// The offset of so many bytes, if all of them are in this memory.
@@ -119,6 +146,14 @@ impl Region {
         let from = address.wrapping_sub(self.base) as usize;
         (from.checked_add(size)? <= self.bytes.len()).then_some(from)
     }
+}
+
+/// Bytes as a number, the lowest first.
+#[inline]
+fn word<const SIZE: usize>(bytes: &[u8; SIZE]) -> u64 {
+    let mut all = [0; 8];
+    all[..SIZE].copy_from_slice(bytes);
+    u64::from_le_bytes(all)
 }
 
 impl CodeMemory for Memory {
