@@ -7,6 +7,7 @@ Both searches are Optuna's: NSGA-II, a genetic algorithm for several objectives 
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from cocrypt.explore.surface import Surface
 
 TRIALS = {"nsga2": 3000, "tpe": 300}
-"""The points that a search evaluates; TPE takes longer for each."""
+"""The points that a search evaluates at most; TPE takes longer for each."""
 POPULATION = 60
 
 
@@ -50,12 +51,19 @@ def searched(
     trials = TRIALS[method]
     seen: dict[tuple[int, ...], None] = {(0,) * len(sizes): None}
 
+    @cache
+    def judged(digits: tuple[int, ...]) -> tuple[tuple[float, ...], dict[str, float]]:
+        return _judged(surface, digits, objectives, bounds)
+
     def objective(trial: optuna.Trial) -> tuple[float, ...]:
         digits = tuple(
             trial.suggest_int(str(column), 0, size - 1) for column, size in enumerate(sizes)
         )
         seen[digits] = None
-        values, excess = _judged(surface, digits, objectives, bounds)
+        # A small space is seen whole long before the last trial, and more trials find nothing new.
+        if len(seen) == surface.space.count:
+            study.stop()
+        values, excess = judged(digits)
         for name, most in excess.items():
             trial.set_constraint(name, most)
         if trial.number % POPULATION == 0:
