@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -165,7 +166,7 @@ class Machine:
         Where code is in flash, the start-up code copies initialised data from there.
         """
         address = self.address(name)
-        symbols = {symbol["name"]: int(symbol["address"]) for symbol in self.info["symbols"]}
+        symbols = self._addresses
         start, end = symbols.get("_data_start", 0), symbols.get("_data_end", 0)
         if start <= address < end and "_data_load" in symbols:
             address += symbols["_data_load"] - start
@@ -175,12 +176,17 @@ class Machine:
         """The address of a symbol; an address stays what it is."""
         if isinstance(place, int):
             return place
-        addresses = {symbol["name"]: int(symbol["address"]) for symbol in self.info["symbols"]}
-        if place not in addresses:
+        if place not in self._addresses:
             raise InputError(
-                f"{self.name} has no symbol `{place}`", paths.suggestion(place, list(addresses))
+                f"{self.name} has no symbol `{place}`",
+                paths.suggestion(place, list(self._addresses)),
             )
-        return addresses[place]
+        return self._addresses[place]
+
+    @cached_property
+    def _addresses(self) -> dict[str, int]:
+        """The addresses of symbols."""
+        return {symbol["name"]: int(symbol["address"]) for symbol in self.info["symbols"]}
 
     def type_in(self, characters: bytes | str) -> None:
         """Gives the program characters to read from the console."""

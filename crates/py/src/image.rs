@@ -2,8 +2,9 @@
 
 use cocrypt_image::{Debug, Image, SymbolKind, read, section};
 use cocrypt_isa_all::ALL;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict, PyList};
 use serde_json::{Value, json};
 
 use crate::convert::to_python;
@@ -19,7 +20,25 @@ pub fn image_info<'py>(
     load_address: Option<u32>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let image = read(name, content, load_address, ALL).map_err(|wrong| raise(py, &[wrong]))?;
-    to_python(py, &describe(&image))
+    let info = to_python(py, &describe(&image))?;
+    info.set_item("symbols", symbols(py, &image)?)?;
+    Ok(info)
+}
+
+/// The symbols of an image, of which large programs have thousands: their dictionaries are made directly.
+fn symbols<'py>(py: Python<'py>, image: &Image) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for symbol in image.symbols.all() {
+        let values = PyDict::new(py);
+        values.set_item(intern!(py, "address"), symbol.address)?;
+        values.set_item(intern!(py, "global"), symbol.global)?;
+        values.set_item(intern!(py, "kind"), kind(symbol.kind))?;
+        values.set_item(intern!(py, "mode"), symbol.mode)?;
+        values.set_item(intern!(py, "name"), &symbol.name)?;
+        values.set_item(intern!(py, "size"), symbol.size)?;
+        list.append(values)?;
+    }
+    Ok(list)
 }
 
 /// The loaded segments of a program file: the address of each, and its bytes.
@@ -88,22 +107,11 @@ fn describe(image: &Image) -> Value {
             "writable": segment.writable,
         })
     });
-    let symbols = image.symbols.all().iter().map(|symbol| {
-        json!({
-            "name": symbol.name,
-            "address": symbol.address,
-            "size": symbol.size,
-            "kind": kind(symbol.kind),
-            "global": symbol.global,
-            "mode": symbol.mode,
-        })
-    });
     json!({
         "instructions": image.instructions.map(|set| set.name),
         "entry": image.entry,
         "relocatable": image.relocatable,
         "segments": segments.collect::<Vec<_>>(),
-        "symbols": symbols.collect::<Vec<_>>(),
         "undefined": image.undefined,
         "hash": image.hash(),
     })
