@@ -196,8 +196,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture
-def cocrypt(tmp_path: Path) -> Cocrypt:
-    """The command, run in an empty folder."""
+def process(tmp_path: Path) -> Cocrypt:
+    """The command as a process of its own, in an empty folder."""
 
     def call(*words: str | Path, columns: int = 160) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
@@ -219,7 +219,7 @@ def verb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Verb:
     """The command within this process, in an empty folder."""
-    from cocrypt import cli, errors, log
+    from cocrypt import cli, errors, log, visible
     from cocrypt.trust import store
 
     monkeypatch.chdir(tmp_path)
@@ -229,8 +229,22 @@ def verb(
         log.set_level(log.Level.NORMAL)
         monkeypatch.setattr(sys, "argv", ["cocrypt", *map(str, words)])
         capfd.readouterr()
-        code = errors.guard(cli.call)
+        with visible.streams():
+            code = errors.guard(cli.call)
         return Completed(code, *capfd.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def cocrypt(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> Cocrypt:
+    """The command as `process` runs it, without the start of a process."""
+
+    def call(*words: str | Path, columns: int = 160) -> subprocess.CompletedProcess[str]:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("NO_COLOR", "1")
+        done = verb(*words)
+        return subprocess.CompletedProcess(["cocrypt", *words], done.code, done.out, done.err)
 
     return call
 

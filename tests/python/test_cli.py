@@ -60,6 +60,12 @@ MISTAKES = [
 ]
 
 
+@pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
 @pytest.mark.parametrize(("words", "expected"), MISTAKES, ids=lambda value: str(value)[-40:])
 def test_a_mistake_gets_one_message_and_exit_1(
     cocrypt: Cocrypt, words: list[str | Path], expected: str

@@ -59,6 +59,12 @@ PATIENCE = 60
 LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
 
 
+@pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
 class Session:
     """A machine served on a thread, and gdb's output after it has run a script."""
 

@@ -29,6 +29,12 @@ EVERY_EXAMPLE = [
 ]
 
 
+@pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
 def test_examples_belong_to_verbs() -> None:
     assert set(EXAMPLES) == {" ".join(words[1:]) for words in LEAVES}
 

@@ -68,6 +68,12 @@ int main(void)
 """
 
 
+@pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
 def objcopy(image: Path, target: str) -> Path:
     """The image in another format, by another project's tool."""
     path = image.with_name(f"{image.stem}.{target}")

@@ -26,6 +26,12 @@ LARGE = 1 << 40
 
 
 @pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
+@pytest.fixture
 def odd(tmp_path: Path) -> Callable[[str], Path]:
     """Makes paths that are no plain files."""
 

@@ -170,7 +170,7 @@ def aligned(part: list[Line], kinds: dict[str, layout.Column]) -> None:
                 assert len(cell) - len(cell.lstrip()) in (1, 3), line
 
 
-def test_a_file_gets_every_column(cocrypt: Cocrypt, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_gets_every_column(process: Cocrypt, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file has all columns on one line, however long, for tools such as `grep` and `awk`."""
     real = output.print_table
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -182,7 +182,7 @@ def test_a_file_gets_every_column(cocrypt: Cocrypt, monkeypatch: pytest.MonkeyPa
     assert "left out" not in text.getvalue()
     assert len(parts(text.getvalue())) == 1
     assert f"{10**39:,}" in text.getvalue()
-    narrow = cocrypt("devices", columns=80).stdout
+    narrow = process("devices", columns=80).stdout
     assert "left out at 80 columns: " in narrow
 
 

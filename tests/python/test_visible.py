@@ -45,6 +45,12 @@ PLAIN, EVIL = b"evil_name_012345", "\x1b[2J\x1b]0;x\x07\u009b\n\u202e".encode()
 PRINTED = b"\x1b[31mred\x1b[0m \x1b[2Jgone\n"
 
 
+@pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
 @pytest.fixture(scope="module")
 def evil(firmware: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program with a function, in symbols and debug information, whose name clears a terminal."""

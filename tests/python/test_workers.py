@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 COMMAND = (sys.executable, "-c", "from cocrypt.cli import main; main()")
 
 
+@pytest.fixture
+def cocrypt(process: Cocrypt) -> Cocrypt:
+    """The command as a process of its own, of which these tests speak."""
+    return process
+
+
 def outcomes(store: Path) -> list[tuple[str, str]]:
     """The rows of a store, as another process sees them while it is written."""
     if not store.exists():
