@@ -48,17 +48,8 @@ QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 
 def compiled(javac: str, folder: Path, *sources: Path) -> Path:
     """Compiles sources to a folder of class files of version 52."""
-    command = [
-        javac,
-        *QUICK,
-        "--release",
-        "8",
-        "-nowarn",
-        "-Xlint:-options",
-        "-d",
-        folder,
-        *sources,
-    ]
+    options = (*QUICK, "--release", "8", "-nowarn", "-Xlint:-options")
+    command = [javac, *options, "-d", folder, *sources]
     subprocess.run(list(map(str, command)), check=True)
     return folder
 
