@@ -8,7 +8,7 @@
 
         .equ    EXPANDED, 16            ; L, 16 bytes; behind it are a round's
         .equ    MODE, 44
-        .equ    KEY, 52                 ; where the bits of twelve times MODE that `whiten` has to ignore are set
+        .equ    KEY, 52                 ; 34H: `whiten` sets bit 3, and leaves the bits around it as they are here
 
         .global clefia128
 clefia128:

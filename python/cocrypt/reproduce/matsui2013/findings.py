@@ -41,6 +41,8 @@ def _findings(result: Reproduction) -> Iterator[Finding]:
         result, PRESENT, 512, 64, "17", "PRESENT encrypts with 512 bytes of ROM and 64 of RAM"
     )
     yield _fits(result, AES, 1024, 64, "25", "AES encrypts with 1 KB of ROM and 64 bytes of RAM")
+    claim = "AES with decryption is no option with 512 bytes of ROM"
+    yield _fits(result, AES, 512, 128, "25", claim, no=True, decrypts=True)
     claim = "AES with decryption is no option with 1 KB of ROM and 64 bytes of RAM"
     yield _fits(result, AES, 1024, 64, "25", claim, no=True, decrypts=True)
     yield _faster(result)
