@@ -40,6 +40,9 @@ BUDGETS = {
     "aes128/encrypt_least": (486, 128),
     "aes128/both_least": (970, 128),
     "aes128/both_least_64": (883, 64),
+    "aes128/encrypt_computed": (232, 64),
+    "aes128/both_computed": (319, 64),
+    "aes128/both_512": (512, 64),
     "present80/encrypt_least": (210, 64),
     "present80/both_512": (512, 64),
     "present80/encrypt_512": (512, 64),
@@ -61,6 +64,7 @@ BUDGETS = {
     "camellia128/encrypt_2048": (2048, 64),
     "clefia128/encrypt_1024": (1024, 128),
     "clefia128/encrypt_512": (512, 128),
+    "clefia128/both_512": (512, 128),
     "clefia128/both_1024": (1024, 128),
     "clefia128/both_2048": (2048, 128),
     "clefia128/encrypt_2048": (2048, 64),
@@ -156,6 +160,8 @@ def check(title: str, key: bytes, text: bytes, result: bytes) -> None:
     if "decrypt_last" in operations:
         last = last_key(CIPHERS[title], call.block)
         assert cipher_caller(title).crypt("decrypt_last", last, result)[0] == text
+    if "decrypt_again" in operations:
+        assert cipher_caller(title).crypt("decrypt_again", key, result)[0] == text
 
 
 @pytest.mark.parametrize("title", CIPHERS)

@@ -12,31 +12,7 @@
 aes128:
         push    hl
         movw    hl, ax
-        push    hl
-        mov     b, #8
-1:      copy    KEY, ROUND_KEY
-        incw    hl
-        incw    hl
-        dec     b
-        bnz     $1b
-        pop     hl
-        oneb    a
-        cmp     a, [hl+MODE]
-        bnz     $3f
-2:      call    $!next_key
-        cmp     a, #0x6c
-        bnz     $2b
-3:      push    hl
-        mov     b, #16
-4:      mov     a, [hl]
-        xor     a, [hl+ROUND_KEY]
-        mov     [hl], a
-        incw    hl
-        dec     b
-        bnz     $4b
-        pop     hl
-        mov     a, [hl+MODE]
-        cmp0    a
+        add_first_round_key
         bnz     $decrypt
 
         oneb    a

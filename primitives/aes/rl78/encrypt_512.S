@@ -45,29 +45,6 @@ round:
         double
         br      $round
 
-; Four rows of the next round key, by three calls; C is added to the first one.
-key_rows:
-        call    $!two_key_rows
-two_key_rows:
-        call    $!key_row
-key_row:
-        mov     a, [hl+ROUND_KEY+13]
-        look_up sbox
-        xor     a, c
-        clrb    c
-        next_key_row ROUND_KEY
-        incw    hl
-        ret
-
-columns:
-        call    $!two_columns
-two_columns:
-        call    $!column
-column:
-        mix_column sbox, 0, 5, 10, 15
-        store_column ROUND_KEY
-        ret
-
 finish:
         mov     d, #4
 2:      .irp    row, 0, 1, 2, 3
@@ -79,4 +56,5 @@ finish:
         pop     hl
         ret
 
+        .include "one_column.inc"
         .include "sbox.inc"

@@ -50,32 +50,10 @@ round:
         double
         br      $round
 
-; Four rows of the next round key, by three calls; C is added to the first one.
-key_rows:
-        call    $!two_key_rows
-two_key_rows:
-        call    $!key_row
-key_row:
-        mov     a, [hl+ROUND_KEY+13]
-        look_up sbox
-        xor     a, c
-        clrb    c
-        next_key_row ROUND_KEY
-        incw    hl
-        ret
-
-columns:
-        call    $!two_columns
-two_columns:
-        call    $!column
-column:
-        mix_column sbox, 0, 5, 10, 15
-        store_column ROUND_KEY
-        ret
-
 finish:
         last_bytes sbox, 4
         pop     hl
         ret
 
+        .include "one_column.inc"
         .include "sbox.inc"

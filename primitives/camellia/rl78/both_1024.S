@@ -1,6 +1,6 @@
 ; Camellia-128: encryption and decryption in 1,024 bytes of ROM and 128 of RAM. A table has the steps of each direction:
 ; rounds with subkeys at offsets, and rotations of KL and KA by a bit. A round exchanges the halves. The key is left as it
-; is. MODE: 0 encrypts, 1 decrypts.
+; is. MODE: 0 encrypts, 1 decrypts, 2 decrypts with KL and KA as 1 left them.
 
         .include "camellia.inc"
 
@@ -35,6 +35,8 @@
 camellia128:
         push    hl
         movw    hl, ax
+        mov     a, [hl+MODE]
+        bt      a.1, $decrypt
         push    hl
         mov     b, #8
 1:      movw    ax, [hl+KEY]
@@ -130,23 +132,7 @@ feistel:
         feistel 0, 8, 1
         ret
 
-rotate_right:
-        push    hl
-        call    $!rotate_one_right
-        call    $!rotate_one_right
-        pop     hl
-        ret
-rotate_one_right:
-        rotate_right KL, KL
-        advance KA-KL
-        ret
-
-rotate_left:
-        push    hl
-        call    $!rotate_one_left
-        call    $!rotate_one_left
-        pop     hl
-        ret
+        rotations
 rotate_one_left:
         mov     a, [hl+KL]
         shl     a, 1
@@ -171,23 +157,7 @@ rotate_one_left:
 
 fl:
         and     a, #0x7f
-        push    ax
-        select
-        push    hl
-        advance 8
-        call    $!fl_or
-        call    $!fl_and
-        pop     hl
-        pop     ax
-        xor     a, #8
-        select
-        call    $!fl_and
-fl_or:
-        fl_or
-        ret
-fl_and:
-        fl_and
-        ret
+        fl_of_halves
 
 encryption:
         .byte   KA, RIGHT, KL+2, KA+2, RIGHT, KA+12+FL, RIGHT, KL+6, KA+6+ONE, RIGHT

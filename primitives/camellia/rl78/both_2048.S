@@ -1,6 +1,6 @@
 ; Camellia-128: encryption and decryption in 2,048 bytes of ROM and 128 of RAM. KL and KA are rotated by a bit at a time;
 ; whole words are offsets of subkeys. Rounds in pairs need no exchange of the halves. The key is left as it is.
-; MODE: 0 encrypts, 1 decrypts.
+; MODE: 0 encrypts, 1 decrypts, 2 decrypts with KL and KA as 1 left them.
 
         .include "camellia.inc"
 
@@ -51,6 +51,8 @@
 camellia128:
         push    hl
         movw    hl, ax
+        mov     a, [hl+MODE]
+        bt      a.1, $decrypt_again
         .irp    word, 0, 2, 4, 6, 8, 10, 12, 14
         movw    ax, [hl+KEY+\word]
         movw    [hl+KL+\word], ax
@@ -97,6 +99,7 @@ camellia128:
 
 decrypt:
         call    $!kl_right
+decrypt_again:                          ; KL stays rotated, KA does not
         call    $!ka_right
         push    hl
         mov     b, #8

@@ -99,44 +99,10 @@ feistel:
         feistel 0, 8, 1
         ret
 
-; The inverse of FL of the right half with the subkey at offset A, and FL of the left one with that of the same word's
-; other half.
 fl:
-        push    ax
-        select
-        push    hl
-        advance 8
-        call    $!fl_or
-        call    $!fl_and
-        pop     hl
-        pop     ax
-        xor     a, #8
-        select
-        call    $!fl_and
-fl_or:
-        fl_or
-        ret
-fl_and:
-        fl_and
-        ret
+        fl_of_halves
 
-rotate_right:
-        push    hl
-        call    $!rotate_one_right
-        call    $!rotate_one_right
-        pop     hl
-        ret
-rotate_one_right:
-        rotate_right KL, KL
-        advance KA-KL
-        ret
-
-rotate_left:
-        push    hl
-        call    $!rotate_one_left
-        call    $!rotate_one_left
-        pop     hl
-        ret
+        rotations
 rotate_one_left:
         rotate_left KL
         advance KA-KL

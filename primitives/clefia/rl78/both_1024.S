@@ -1,5 +1,6 @@
 ; CLEFIA-128: encryption and decryption in 1,024 bytes of ROM and 128 of RAM. The S-box S0 is composed of boxes of four
-; bits, S1 is a table. The key is left as it is. MODE: 0 encrypts, 1 decrypts.
+; bits, S1 is a table. The key is left as it is. MODE: 0 encrypts, 1 decrypts, 2 decrypts with
+; L as 1 left it.
 
         .include "clefia.inc"
 
@@ -13,7 +14,7 @@
         .endm
 
         .macro  whiten offset
-        select  \offset
+        mov     a, #\offset
         call    $!whiten
         .endm
 
@@ -33,6 +34,8 @@
 clefia128:
         push    hl
         movw    hl, ax
+        mov     a, [hl+MODE]
+        bt      a.1, $decrypt
         push    hl
         mov     b, #8
 1:      copy    KEY, EXPANDED
@@ -78,11 +81,9 @@ clefia128:
         ret
 
 decrypt:
-        mov     a, #9
-4:      mov     e, a
-        call    $!double_swap
-        mov     a, e
-        dec     a
+        mov     e, #9
+4:      call    $!double_swap
+        dec     e
         bnz     $4b
         start   END
         whiten  KEY+8
@@ -109,20 +110,14 @@ double_swap:
         double_swap EXPANDED, EXPANDED+8
         ret
 
-; Adds four bytes at DE to the second word of the state, and the next four to the last one.
+; Adds four bytes at offset A to the second word of the state, and the next four to the last one.
 whiten:
+        mov     x, a
+        clrb    a
+        addw    ax, hl
+        movw    de, ax
         push    hl
-        mov     b, #4
-6:      mov     a, [de]
-        xor     a, [hl+4]
-        mov     [hl+4], a
-        mov     a, [de+4]
-        xor     a, [hl+12]
-        mov     [hl+12], a
-        incw    de
-        incw    hl
-        dec     b
-        bnz     $6b
+        add_to_words b
         pop     hl
         ret
 

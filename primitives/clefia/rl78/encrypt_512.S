@@ -57,17 +57,7 @@ add_words:
         addw    ax, hl
         movw    de, ax
         push    hl
-        mov     c, #4
-4:      mov     a, [de]
-        xor     a, [hl+4]
-        mov     [hl+4], a
-        mov     a, [de+4]
-        xor     a, [hl+12]
-        mov     [hl+12], a
-        incw    de
-        incw    hl
-        dec     c
-        bnz     $4b
+        add_to_words c
         pop     hl
         ret
 
@@ -75,24 +65,7 @@ add_words:
 next:
         movw    ax, [hl+NUMBER]
         next_number
-        movw    bc, ax
-        xor     a, #0xb7
-        xch     a, x
-        xor     a, #0xe1
-        movw    [hl+KEYS], ax
-        movw    ax, bc
-        mov1    cy, a.7
-        rolwc   ax, 1
-        xor     a, #0xff
-        xch     a, x
-        xor     a, #0xff
-        movw    [hl+KEYS+2], ax
-        movw    ax, bc
-        movw    [hl+KEYS+10], ax
-        xor     a, #0xdb
-        xch     a, x
-        xor     a, #0xc0
-        movw    [hl+KEYS+8], ax
+        spaced_constants KEYS
         ret
 
 ; A round with half of L at HL + A + 16; odd pairs of rounds, of which B on the stack is even, add half of the key.
@@ -183,60 +156,4 @@ word:
         bnz     $word
         ret
 
-; A = S0 of A, or S1 if CY is set (section 5.3).
-box:
-        bnc     $box0
-        mov     b, #16
-        mov     d, #0x25
-        call    $!affine
-        mov     x, a
-        mov     d, a
-        mov     e, #13
-1:      mov     a, e                    ; D = D squared, and D times X, in turn
-        shr     a, 1
-        mov     a, x
-        sknc
-        mov     a, d
-        mov     c, a
-        call    $!product
-        mov     d, a
-        dec     e
-        bnz     $1b
-        mov     b, #8
-        mov     d, #0x69
-; D is the sum of D and, for each bit in A, a byte of those before `maps` + B.
-affine:
-        mov     c, a
-2:      shl     c, 1
-        mov     a, maps-1[b]
-        sknc
-        xor     d, a
-        dec     b
-        mov     a, b
-        and     a, #7
-        bnz     $2b
-        mov     a, d
-        ret
-
-; A = C D in GF(2^8)
-product:
-        mov     b, #8
-        clrb    a
-3:      shl     a, 1
-        sknc
-        xor     a, #0x1d
-        shl     c, 1
-        sknc
-        xor     a, d
-        dec     b
-        bnz     $3b
-        ret
-
-        .include "nibbles.inc"
-
-; The first rows of M0 and M1.
-matrices:
-        .byte   1, 2, 4, 6, 1, 8, 2, 10
-; The images of the bits in the second affine map and in the first one.
-maps:   .byte   0xe3, 0x6e, 0xc5, 0x91, 0x25, 0x38, 0x8b, 0x47
-        .byte   0x01, 0x29, 0x30, 0xc6, 0x6c, 0x58, 0xa6, 0x42
+        .include "computed.inc"

@@ -13,14 +13,7 @@
 present80:
         push    hl
         movw    hl, ax
-        push    hl
-        mov     b, #5
-1:      copy    KEY, ROUND_KEY
-        incw    hl
-        incw    hl
-        dec     b
-        bnz     $1b
-        pop     hl
+        copy_key
         mov     a, [hl+MODE]
         cmp0    a
         bz      $encrypt
@@ -34,7 +27,7 @@ present80:
 decrypt:
         mov     a, #31
 5:      mov     [hl+NUMBER], a
-        call    $!add_key
+        call    $!add
         load    0, 2, 4, 6
         move    1, 4
         move    3, 6
@@ -64,7 +57,7 @@ decrypt:
         dec     a
         bnz     $5b
 finish:
-        call    $!add_key
+        call    $!add
         pop     hl
         ret
 
@@ -74,45 +67,19 @@ round:
         mov     [hl+NUMBER], a
         push    hl
         call    $!half
-; The bytes 4 and 6 are still needed: what replaces them waits in 1 and 3.
-        mov     [hl+3], a
-        mov     a, c
-        mov     [hl], a
-        mov     a, d
-        mov     [hl+2], a
-        mov     a, e
-        mov     [hl+1], a
+        put_first_half
         .rept   4
         incw    hl
         .endr
         call    $!half
         pop     hl
-        mov     [hl+7], a
-        mov     a, e
-        mov     [hl+5], a
-        mov     a, [hl+1]
-        mov     [hl+4], a
-        mov     a, [hl+3]
-        mov     [hl+6], a
-        mov     a, c
-        mov     [hl+1], a
-        mov     a, d
-        mov     [hl+3], a
+        put_second_half
         call    $!next_key
         bnz     $round
         br      $finish
 
-; Adds the round key to the text.
-add_key:
-        push    hl
-        mov     b, #8
-3:      mov     a, [hl]
-        xor     a, [hl+ROUND_KEY]
-        mov     [hl], a
-        incw    hl
-        dec     b
-        bnz     $3b
-        pop     hl
+add:
+        add_key
         ret
 
 ; The next round key, and the next round's number in A; Z says that there is none.
@@ -138,14 +105,7 @@ number_to_key:
 
 ; Four bytes of a round, into C, D, E and A.
 half:
-        substitute 0, ROUND_KEY
-        mov     c, a
-        substitute 1, ROUND_KEY+1
-        mov     d, a
-        substitute 2, ROUND_KEY+2
-        mov     e, a
-        substitute 3, ROUND_KEY+3
-        mov     x, a
+        substitute_half
 transposed:
         transpose
         mov     a, x

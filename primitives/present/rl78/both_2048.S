@@ -27,14 +27,7 @@
 
 ; Four bytes of a round, into C, D, E and A.
         .macro  half at
-        substitute \at, ROUND_KEY+\at
-        mov     c, a
-        substitute \at+1, ROUND_KEY+\at+1
-        mov     d, a
-        substitute \at+2, ROUND_KEY+\at+2
-        mov     e, a
-        substitute \at+3, ROUND_KEY+\at+3
-        mov     x, a
+        substitute_half \at
         transpose
         mov     a, x
         .endm
@@ -68,14 +61,7 @@
 present80:
         push    hl
         movw    hl, ax
-        push    hl
-        mov     b, #5
-1:      copy    KEY, ROUND_KEY
-        incw    hl
-        incw    hl
-        dec     b
-        bnz     $1b
-        pop     hl
+        copy_key
         mov     a, [hl+MODE]
         cmp0    a
         sknz
@@ -125,26 +111,9 @@ encrypt:
 round:
         mov     [hl+NUMBER], a
         half    0
-; The bytes 4 and 6 are still needed: what replaces them waits in 1 and 3.
-        mov     [hl+3], a
-        mov     a, c
-        mov     [hl], a
-        mov     a, d
-        mov     [hl+2], a
-        mov     a, e
-        mov     [hl+1], a
+        put_first_half
         half    4
-        mov     [hl+7], a
-        mov     a, e
-        mov     [hl+5], a
-        mov     a, [hl+1]
-        mov     [hl+4], a
-        mov     a, [hl+3]
-        mov     [hl+6], a
-        mov     a, c
-        mov     [hl+1], a
-        mov     a, d
-        mov     [hl+3], a
+        put_second_half
         next_key
         skz
         br      $!round

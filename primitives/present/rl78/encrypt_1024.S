@@ -45,17 +45,7 @@ round:
         mov     x, a
         transpose
         mov     a, x
-        mov     [hl+7], a
-        mov     a, e
-        mov     [hl+5], a
-        mov     a, [hl+1]
-        mov     [hl+4], a
-        mov     a, [hl+3]
-        mov     [hl+6], a
-        mov     a, c
-        mov     [hl+1], a
-        mov     a, d
-        mov     [hl+3], a
+        put_second_half
 ; The next round key.
         copy    ROUND_KEY, ROUND_KEY+10
         copy    ROUND_KEY+2, ROUND_KEY+12

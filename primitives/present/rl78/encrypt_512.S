@@ -11,43 +11,19 @@
 present80_encrypt:
         push    hl
         movw    hl, ax
-        push    hl
-        mov     b, #5
-1:      copy    KEY, ROUND_KEY
-        incw    hl
-        incw    hl
-        dec     b
-        bnz     $1b
-        pop     hl
+        copy_key
         oneb    a
 round:
         mov     [hl+NUMBER], a
         push    hl
         call    $!half
-; The bytes 4 and 6 are still needed: what replaces them waits in 1 and 3.
-        mov     [hl+3], a
-        mov     a, c
-        mov     [hl], a
-        mov     a, d
-        mov     [hl+2], a
-        mov     a, e
-        mov     [hl+1], a
+        put_first_half
         .rept   4
         incw    hl
         .endr
         call    $!half
         pop     hl
-        mov     [hl+7], a
-        mov     a, e
-        mov     [hl+5], a
-        mov     a, [hl+1]
-        mov     [hl+4], a
-        mov     a, [hl+3]
-        mov     [hl+6], a
-        mov     a, c
-        mov     [hl+1], a
-        mov     a, d
-        mov     [hl+3], a
+        put_second_half
 ; The next round key.
         copy    ROUND_KEY+8, ROUND_KEY-2
         copy    ROUND_KEY+6, ROUND_KEY-4
@@ -80,14 +56,7 @@ round:
 
 ; Four bytes of a round, into C, D, E and A.
 half:
-        substitute 0, ROUND_KEY
-        mov     c, a
-        substitute 1, ROUND_KEY+1
-        mov     d, a
-        substitute 2, ROUND_KEY+2
-        mov     e, a
-        substitute 3, ROUND_KEY+3
-        mov     x, a
+        substitute_half
         transpose
         mov     a, x
         ret

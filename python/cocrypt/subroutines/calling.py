@@ -96,8 +96,8 @@ class Caller(ABC):
         """A parameter block for an operation."""
 
     @abstractmethod
-    def secrets(self) -> dict[str, tuple[int, int]]:
-        """Offset and size in bytes of what is secret in a parameter block, by name."""
+    def secrets(self, operation: str) -> dict[str, tuple[int, int]]:
+        """Offset and size in bytes of what is secret in an operation's block, by name."""
 
     def block(self, operation: str, parts: Mapping[int, bytes]) -> bytes:
         """A parameter block with these parts by offset.

@@ -54,8 +54,9 @@ class Subroutine:
 class Cipher(Subroutine):
     """A block cipher: the text is at offset 0, and the result takes its place.
 
-    Its operations are `encrypt`, `decrypt`, and `decrypt_last`, which takes the last round key as
-    the key. At `last_key` is the last round key after an encryption.
+    Its operations are `encrypt`, `decrypt`, and two that decrypt without the key's set-up:
+    `decrypt_last` takes the last round key as the key, and `decrypt_again` the parameter block as a
+    decryption left it, with another text. At `last_key` is the last round key after an encryption.
     """
 
     key: int

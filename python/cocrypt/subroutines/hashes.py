@@ -64,7 +64,7 @@ class HashCaller(Caller):
         part = bytes(self.padding.block)
         return self.parameters(operation, self.padding.initial, part, self.padding.block)
 
-    def secrets(self) -> dict[str, tuple[int, int]]:
+    def secrets(self, operation: str) -> dict[str, tuple[int, int]]:  # noqa: ARG002 - all alike.
         """Message and chaining value: HMAC and signatures hash secrets."""
         return {
             "message": (self.function.message, self.padding.block),

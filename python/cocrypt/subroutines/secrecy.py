@@ -21,7 +21,7 @@ def followed(caller: Caller, operation: str) -> FollowedRun:
 
     The call is that of the caller's example.
     """
-    parts = caller.secrets()
+    parts = caller.secrets(operation)
     secrets = [Secret(name, BLOCK + place, size) for name, (place, size) in parts.items()]
     return follow(caller.before(caller.example(operation)), secrets, Start())
 

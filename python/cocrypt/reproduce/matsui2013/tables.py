@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 SCOPES = {ONLY: "encryption only", BOTH: "encryption and decryption", "": "hash function"}
 ROWS = {"min_rom": "least ROM", "rom": "ROM", "fast": "fastest"}
-OPERATIONS = {"decrypt": "decrypt with key set-up", "decrypt_last": "decrypt without it"}
+OPERATIONS = {
+    "decrypt": "decrypt with key set-up",
+    "decrypt_last": "decrypt without it",
+    "decrypt_again": "decrypt without it",
+}
 WORDS = {SATIATED: "satiated", IMPOSSIBLE: "impossible", DRAWN: "a curve"}
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
 """Lengths of messages in bytes."""
@@ -140,7 +144,7 @@ def _messages(measured: Measured) -> Iterator[tuple[str, list[str]]]:
     for operation in ("encrypt", "decrypt"):
         if operation in mean:
             first = mean[operation]
-            later = mean.get(f"{operation}_last", first)
+            later = mean.get(f"{operation}_last", mean.get(f"{operation}_again", first))
             totals = (first + (length // block - 1) * later for length in LENGTHS)
             yield (
                 operation,
