@@ -15,11 +15,13 @@ use std::slice;
 
 use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
 
-use super::plan;
+use super::plan::{self, Cone};
 use super::program::{Choice, Program};
 pub(super) use emit::limb_masks;
 use emit::{Emitter, Noted};
 use rustc_hash::FxHashMap;
+
+use crate::NodeId;
 
 /// Words that compiled code and the simulator tell one another by, before the controllers' states: the
 /// cycles that are left, whether nothing changes any more, what was accessed past its end and one, the
@@ -151,8 +153,10 @@ struct ReachableStates {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
     plans: HashMap<Vec<u32>, plan::Piece>,
-    /// The prefixes of all these combinations.
+    /// The prefixes of all these combinations, in the order in which controllers choose.
     beginnings: HashSet<Vec<u32>>,
+    /// The code of conditions that depend on the steps of others: by these steps, and the condition.
+    conditions: HashMap<(Vec<u32>, NodeId), Cone>,
     instructions: usize,
 }
 
@@ -164,16 +168,17 @@ impl ReachableStates {
             Choice::If { code, .. } => Some(code),
             Choice::Go { .. } => None,
         });
-        let is_decided = program.controllers.iter().all(|control| control.before.is_empty());
-        if !is_decided || !conditions.all(|code| emit::can(code)) {
+        if !conditions.all(|code| emit::can(code)) {
             return None;
         }
         let mut reached = Self {
             states: vec![states.to_vec()],
             plans: HashMap::new(),
             beginnings: HashSet::new(),
+            conditions: HashMap::new(),
             instructions: 0,
         };
+        reached.begin(program, states, &[])?;
         let mut at = 0;
         while at < reached.states.len() {
             let now = reached.states[at].clone();
@@ -212,15 +217,15 @@ impl ReachableStates {
         if plan.looped || !emit::can(&plan.code) {
             return None;
         }
-        let begun = (1..=steps.len()).map(|length| steps[..length].to_vec());
-        let new: Vec<Vec<u32>> = begun.filter(|begun| !self.beginnings.contains(begun)).collect();
-        // Behind each of them the next controller is asked once more.
-        let asked = new.iter().filter_map(|begun| {
-            let at = begun.len();
-            program.controllers.get(at).map(|controller| controller.asked(states[at]))
-        });
-        self.instructions += plan.size() + asked.sum::<usize>();
-        self.beginnings.extend(new);
+        let chosen: Vec<u32> = program.order.iter().map(|&index| steps[index]).collect();
+        for length in 1..=chosen.len() {
+            let begun = &chosen[..length];
+            if !self.beginnings.contains(begun) {
+                self.begin(program, states, begun)?;
+                self.beginnings.insert(begun.to_vec());
+            }
+        }
+        self.instructions += plan.size();
         self.plans.insert(steps, plan);
         let known = self.states.contains(&nexts);
         let fits = known || self.states.len() < STATES;
@@ -229,6 +234,34 @@ impl ReachableStates {
         }
         Some(fits)
     }
+
+    /// Behind these steps the next controller is asked once more; nothing where that cannot be compiled.
+    fn begin(&mut self, program: &Program, states: &[u32], begun: &[u32]) -> Option<()> {
+        let Some(&index) = program.order.get(begun.len()) else { return Some(()) };
+        let controller = &program.controllers[index];
+        self.instructions += controller.asked(states[index]);
+        if controller.before.is_empty() {
+            return Some(());
+        }
+        let drivers = drivers_behind(program, begun);
+        for condition in controller.conditions(states[index]) {
+            let cone = plan::cone(program, &drivers, condition);
+            if cone.looped || !emit::can(&cone.code) {
+                return None;
+            }
+            self.instructions += cone.code.len();
+            self.conditions.insert((begun.to_vec(), condition), cone);
+        }
+        Some(())
+    }
+}
+
+/// The drivers when those controllers that have chosen take these steps.
+fn drivers_behind(program: &Program, chosen: &[u32]) -> plan::Drivers {
+    let taken = program.order.iter().zip(chosen).flat_map(|(&controller, &step)| {
+        &program.controllers[controller].steps[step as usize].assigns
+    });
+    plan::driven_by(program, taken)
 }
 
 /// The combinations of what the controllers may do in these states: step and next state of each. Nothing
@@ -248,6 +281,10 @@ fn combinations(program: &Program, states: &[u32]) -> Option<Vec<Vec<Transition>
         };
         before.into_iter().flat_map(longer).collect()
     }))
+}
+
+fn steps_of(chosen: &[Transition]) -> Vec<u32> {
+    chosen.iter().map(|(step, _)| *step).collect()
 }
 
 /// Writes the function.
@@ -302,23 +339,22 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Lets the controllers choose, one after the other, and then runs the cycle.
-    fn choose(&mut self, states: &[u32], chosen: &mut Vec<(u32, u32)>) {
-        match self.program.controllers.get(chosen.len()) {
+    fn choose(&mut self, states: &[u32], chosen: &mut Vec<Transition>) {
+        match self.program.order.get(chosen.len()) {
             None => self.cycle(states, chosen),
-            Some(controller) => {
-                let first = controller.states[states[chosen.len()] as usize];
+            Some(&index) => {
+                let first = self.program.controllers[index].states[states[index] as usize];
                 self.decide(first, states, chosen);
             }
         }
     }
 
-    fn decide(&mut self, choice: usize, states: &[u32], chosen: &mut Vec<(u32, u32)>) {
-        let controller = &self.program.controllers[chosen.len()];
+    fn decide(&mut self, choice: usize, states: &[u32], chosen: &mut Vec<Transition>) {
+        let controller = &self.program.controllers[self.program.order[chosen.len()]];
         match &controller.choices[choice] {
             Choice::Go { step, next } => {
                 chosen.push((*step, *next));
-                let begun: Vec<u32> = chosen.iter().map(|(step, _)| *step).collect();
-                if self.reached.beginnings.contains(&begun) {
+                if self.reached.beginnings.contains(&steps_of(chosen)) {
                     self.choose(states, chosen);
                 } else {
                     let away = self.away();
@@ -326,11 +362,13 @@ impl Writer<'_, '_, '_, '_> {
                 }
                 chosen.pop();
             }
-            Choice::If { code, slot, yes, no, .. } => {
-                let read = *slot..*slot + 1;
-                let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
+            Choice::If { condition, code, slot, yes, no } => {
+                let decided = self.reached.conditions.get(&(steps_of(chosen), *condition));
+                let (code, slot) = decided.map_or((code, *slot), |cone| (&cone.code, cone.slot));
+                let read = slot..slot + 1;
+                let mut emitter = Emitter::new(self.program, self.builder, Noted::Nowhere);
                 emitter.code(code, slice::from_ref(&read));
-                let condition = emitter.limb(*slot);
+                let condition = emitter.limb(slot);
                 let labels = [self.builder.label(), self.builder.label()];
                 self.builder.branch(condition, labels[0], labels[1]);
                 for (label, choice) in labels.into_iter().zip([*yes, *no]) {
@@ -342,8 +380,12 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// The cycle itself: values, memories, registers; then on to the next one.
-    fn cycle(&mut self, states: &[u32], chosen: &[(u32, u32)]) {
-        let (steps, nexts): (Vec<u32>, Vec<u32>) = chosen.iter().copied().unzip();
+    fn cycle(&mut self, states: &[u32], chosen: &[Transition]) {
+        let mut transitions = vec![(0, 0); chosen.len()];
+        for (&index, transition) in self.program.order.iter().zip(chosen) {
+            transitions[index] = *transition;
+        }
+        let (steps, nexts): (Vec<u32>, Vec<u32>) = transitions.into_iter().unzip();
         let plan = &self.reached.plans[&steps];
         let limbs = |start: u32, limbs: u32| start..start + limbs;
         let mut read = vec![];

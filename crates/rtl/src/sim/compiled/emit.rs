@@ -45,6 +45,8 @@ pub(in crate::sim) enum Noted {
     Past,
     /// A mistake if the cycle needs the value, which is not known here.
     Doubt,
+    /// Nothing: a controller decides by what is read there then.
+    Nowhere,
 }
 
 /// The destination of an instruction.
@@ -411,6 +413,9 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     /// Notes the first access past an end, and how many cycles were left then.
     fn note(&mut self, within: Word, number: u32) {
         let exchange = self.program.layout.exchange;
+        if self.noted == Noted::Nowhere {
+            return;
+        }
         if self.noted == Noted::Doubt {
             let (one, so_far) = (self.builder.constant(1), self.builder.load(exchange + DOUBT));
             let doubt = self.builder.select(within, so_far, one);
