@@ -15,10 +15,11 @@ use std::slice;
 
 use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
 
+use super::code::{Code, Instr};
 use super::plan::{self, Cone};
 use super::program::{Choice, Program};
 pub(super) use emit::limb_masks;
-use emit::{Emitter, Noted};
+use emit::{Emitter, Noted, differing};
 use rustc_hash::FxHashMap;
 
 use crate::NodeId;
@@ -28,7 +29,7 @@ use crate::NodeId;
 /// cycles that were left then, and two of [`super::divided`].
 pub(super) const EXCHANGED: usize = 6;
 pub(super) const LEFT: u32 = 0;
-const SETTLED: u32 = 1;
+pub(super) const SETTLED: u32 = 1;
 pub(super) const PAST: u32 = 2;
 pub(super) const PAST_LEFT: u32 = 3;
 
@@ -37,6 +38,9 @@ pub(super) const PAST_LEFT: u32 = 3;
 const STATES: usize = 128;
 const COMBINATIONS: usize = 512;
 const INSTRUCTIONS: usize = 20_000;
+
+/// Limbs that are compared first where a design may have settled.
+const LIKELY: usize = 2;
 
 /// A design as machine code, as far as it was compiled.
 #[derive(Debug)]
@@ -283,6 +287,27 @@ fn combinations(program: &Program, states: &[u32]) -> Option<Vec<Vec<Transition>
     }))
 }
 
+/// Returns true if a register changes whenever this plan is taken, as a counter does.
+fn counts(program: &Program, plan: &plan::Piece) -> bool {
+    let mut origins: FxHashMap<u32, Option<&Instr>> = FxHashMap::default();
+    for instr in plan.code.iter().filter(|instr| !instr.code.is_jump()) {
+        let origin = origins.entry(instr.to).or_insert(Some(instr));
+        // What the branches of a choice set has no origin.
+        *origin = origin.filter(|known| std::ptr::eq(*known, instr));
+    }
+    let is_step = |limb: u32, mask: u64| {
+        program.layout.constants.get(&limb).is_some_and(|step| step & mask != 0)
+    };
+    plan.commits.iter().filter(|commit| commit.limbs == 1).any(|commit| {
+        let Some(Some(instr)) = origins.get(&commit.from) else { return false };
+        match instr.code {
+            Code::Add if instr.b == commit.register => is_step(instr.a, instr.mask),
+            Code::Add | Code::Sub => instr.a == commit.register && is_step(instr.b, instr.mask),
+            _ => false,
+        }
+    })
+}
+
 fn steps_of(chosen: &[Transition]) -> Vec<u32> {
     chosen.iter().map(|(step, _)| *step).collect()
 }
@@ -399,19 +424,14 @@ impl Writer<'_, '_, '_, '_> {
         }
         let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
         emitter.code(&plan.code, &read);
-        let stays = states == nexts;
-        let stored = emitter.stores(&plan.stores, stays);
-        let committed = emitter.commits(&plan.commits, stays);
+        let may_settle = states == nexts && !counts(self.program, plan);
+        let stored = emitter.stores(&plan.stores, may_settle);
+        let committed = emitter.commits(&plan.commits, may_settle);
         let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
         let fewer = self.builder.subtract(left, one);
         self.builder.store(self.exchanged(LEFT), fewer);
-        if stays {
-            let changed = self.builder.or(stored, committed);
-            let [goes_on, settles] = [self.builder.label(), self.builder.label()];
-            self.builder.branch(changed, goes_on, settles);
-            self.builder.place(settles);
-            self.leave(states, true);
-            self.builder.place(goes_on);
+        if may_settle {
+            self.settle(states, stored, &committed);
         }
         match self.reached.states.iter().position(|known| *known == nexts) {
             Some(known) => {
@@ -420,6 +440,21 @@ impl Writer<'_, '_, '_, '_> {
             }
             None => self.leave(&nexts, false),
         }
+    }
+
+    /// Returns where nothing changed. As a rule the first registers did.
+    fn settle(&mut self, states: &[u32], stored: Word, committed: &[(Word, Word)]) {
+        let [goes_on, asks, settles] = [(); 3].map(|()| self.builder.label());
+        let (first, others) = committed.split_at(committed.len().min(LIKELY));
+        let changed = differing(self.builder, first);
+        self.builder.branch(changed, goes_on, asks);
+        self.builder.place(asks);
+        let changed = differing(self.builder, others);
+        let changed = self.builder.or(stored, changed);
+        self.builder.branch(changed, goes_on, settles);
+        self.builder.place(settles);
+        self.leave(states, true);
+        self.builder.place(goes_on);
     }
 
     /// Returns with the controllers in these states.
