@@ -152,13 +152,22 @@ impl Compiled {
 /// The transition of one controller: a step, and the state after it.
 type Transition = (u32, u32);
 
+/// The steps of those controllers that have chosen, and the state of the next one.
+type Beginning = (Vec<u32>, Option<u32>);
+
+fn beginning(program: &Program, states: &[u32], begun: &[u32]) -> Beginning {
+    let next = program.order.get(begun.len());
+    (begun.to_vec(), next.map(|&index| states[index]))
+}
+
 /// The states that controllers reach together, and what happens in them.
 struct ReachableStates {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
     plans: HashMap<Vec<u32>, plan::Piece>,
-    /// The prefixes of all these combinations, in the order in which controllers choose.
-    beginnings: HashSet<Vec<u32>>,
+    /// The prefixes of all these combinations, in the order in which controllers choose, each with the state of the
+    /// controller that chooses next.
+    beginnings: HashSet<Beginning>,
     /// The code of conditions that depend on the steps of others: by these steps, and the condition.
     conditions: HashMap<(Vec<u32>, NodeId), Cone>,
     instructions: usize,
@@ -182,7 +191,6 @@ impl ReachableStates {
             conditions: HashMap::new(),
             instructions: 0,
         };
-        reached.begin(program, states, &[])?;
         let mut at = 0;
         while at < reached.states.len() {
             let now = reached.states[at].clone();
@@ -222,12 +230,8 @@ impl ReachableStates {
             return None;
         }
         let chosen: Vec<u32> = program.order.iter().map(|&index| steps[index]).collect();
-        for length in 1..=chosen.len() {
-            let begun = &chosen[..length];
-            if !self.beginnings.contains(begun) {
-                self.begin(program, states, begun)?;
-                self.beginnings.insert(begun.to_vec());
-            }
+        for length in 0..=chosen.len() {
+            self.begin(program, states, &chosen[..length])?;
         }
         self.instructions += plan.size();
         self.plans.insert(steps, plan);
@@ -239,9 +243,12 @@ impl ReachableStates {
         Some(fits)
     }
 
-    /// Behind these steps the next controller is asked once more; nothing where that cannot be compiled.
+    /// Behind these steps the next controller is asked once more in its state; nothing where that cannot be compiled.
     fn begin(&mut self, program: &Program, states: &[u32], begun: &[u32]) -> Option<()> {
-        let Some(&index) = program.order.get(begun.len()) else { return Some(()) };
+        let is_new = self.beginnings.insert(beginning(program, states, begun));
+        let Some(&index) = program.order.get(begun.len()).filter(|_| is_new) else {
+            return Some(());
+        };
         let controller = &program.controllers[index];
         self.instructions += controller.asked(states[index]);
         if controller.before.is_empty() {
@@ -379,7 +386,8 @@ impl Writer<'_, '_, '_, '_> {
         match &controller.choices[choice] {
             Choice::Go { step, next } => {
                 chosen.push((*step, *next));
-                if self.reached.beginnings.contains(&steps_of(chosen)) {
+                let begun = beginning(self.program, states, &steps_of(chosen));
+                if self.reached.beginnings.contains(&begun) {
                     self.choose(states, chosen);
                 } else {
                     let away = self.away();
