@@ -150,6 +150,39 @@ impl KernelBuilder<'_, '_> {
         Word(self.function.ins().ineg(a.0))
     }
 
+    /// The sum of two words and a carry, which is 0 or 1, and the carry out of it.
+    pub fn add_carrying(&mut self, a: Word, b: Word, carry: Option<Word>) -> (Word, Word) {
+        let [a, b] = [a, b].map(|word| self.double(word));
+        let mut sum = self.function.ins().iadd(a, b);
+        if let Some(carry) = carry {
+            let carry = self.double(carry);
+            sum = self.function.ins().iadd(sum, carry);
+        }
+        self.halves(sum)
+    }
+
+    /// The difference of two words, one less with a borrow, and the borrow out of it: all bits are set, or none.
+    pub fn subtract_borrowing(&mut self, a: Word, b: Word, borrow: Option<Word>) -> (Word, Word) {
+        let [a, b] = [a, b].map(|word| self.double(word));
+        let mut difference = self.function.ins().isub(a, b);
+        if let Some(borrow) = borrow {
+            let less = self.function.ins().iconcat(borrow.0, borrow.0);
+            difference = self.function.ins().iadd(difference, less);
+        }
+        self.halves(difference)
+    }
+
+    fn double(&mut self, word: Word) -> Value {
+        let zero = self.constant(0);
+        self.function.ins().iconcat(word.0, zero.0)
+    }
+
+    /// Low and high word.
+    fn halves(&mut self, double: Value) -> (Word, Word) {
+        let (low, high) = self.function.ins().isplit(double);
+        (Word(low), Word(high))
+    }
+
     /// The remainder of a division without sign; of one by 0, 0.
     pub fn remainder(&mut self, a: Word, b: Word) -> Word {
         let one = self.constant(1);
@@ -344,6 +377,39 @@ mod tests {
             b.leave(argument);
         });
         let _ = kernel.call(&mut [0; 3], 0);
+    }
+
+    #[test]
+    fn carries_and_borrows_pass_on() {
+        let kernel = build(6, |b, argument| {
+            let [low, high, other] = [b.load(0), b.load(1), b.load(2)];
+            let (sum, carry) = b.add_carrying(low, other, None);
+            b.store(3, sum);
+            let (sum, carry) = b.add_carrying(high, other, Some(carry));
+            b.store(4, sum);
+            let (_, borrow) = b.subtract_borrowing(low, other, None);
+            let (difference, borrow) = b.subtract_borrowing(high, other, Some(borrow));
+            b.store(5, difference);
+            let out = b.add(carry, borrow);
+            let out = b.add(out, argument);
+            b.leave(out);
+        });
+        let some = [0, 1, 2, 1 << 63, u64::MAX - 1, u64::MAX];
+        for low in some {
+            for high in some {
+                for other in some {
+                    let mut array = [low, high, other, 0, 0, 0];
+                    let out = kernel.call(&mut array, 0);
+                    let (first, carry) = low.overflowing_add(other);
+                    let (second, over) = high.overflowing_add(other);
+                    let (second, again) = second.overflowing_add(u64::from(carry));
+                    let less = high.wrapping_sub(other).wrapping_sub(u64::from(low < other));
+                    assert_eq!(array[3..], [first, second, less]);
+                    let borrow = u64::from((high, low) < (other, other)).wrapping_neg();
+                    assert_eq!(out, u64::from(over || again).wrapping_add(borrow));
+                }
+            }
+        }
     }
 
     #[test]

@@ -68,6 +68,47 @@ fn independent_controllers_run_alike_compiled_and_interpreted() {
     }
 }
 
+/// A controller that waits for what another one's steps drive; its condition may read past the end of a table.
+const WAITING: &str = "
+    dp giver(out go : ns(1); out amount : ns(8)) {
+      reg count : ns(4);
+      sfg rest { go = 0; amount = count; count = count + 1; }
+      sfg push { go = 1; amount = 7; count = 0; }
+    }
+    fsm giver_control(giver) { initial a; @a if (count == 11) then push -> a; else rest -> a; }
+    dp taker(in go : ns(1); in amount : ns(8); out total : ns(16)) {
+      lookup odd : ns(1) = { 0, 1, 0, 1, 0, 1 };
+      reg sum : ns(16);
+      always { total = sum; }
+      sfg keep { sum = sum; }
+      sfg take { sum = sum + amount; }
+    }
+    fsm taker_control(taker) {
+      initial waits;
+      state takes;
+      @waits if (go) then take -> takes; else keep -> waits;
+      @takes if (odd(amount)) then take -> takes; else if (go) then keep -> waits; else keep -> takes;
+    }
+    dp top(out o : ns(16)) {
+      sig go : ns(1);
+      sig amount : ns(8);
+      use giver(go, amount);
+      use taker(go, amount, o);
+    }";
+
+#[test]
+fn a_controller_that_waits_for_another_runs_alike_compiled_and_interpreted() {
+    let model = load(&Source::new("waiting.fdl", WAITING)).expect("an accepted design");
+    let design = Arc::new(netlist(&model, None).expect("a top"));
+    let mut compiled = Simulator::new(Arc::clone(&design));
+    assert!(compiled.compile(), "this host compiles it");
+    let mut interpreted = Simulator::new(design);
+    interpreted.count_activity(Toggling::Both);
+    let values = outputs(compiled, false);
+    assert_eq!(values, outputs(interpreted, false));
+    assert!(values.iter().any(|value| *value > 100), "it takes something");
+}
+
 #[test]
 fn controllers_with_too_many_combinations_are_compiled_one_by_one() {
     // Twelve controllers that ask the same register: nothing says that they take two combinations of 2^12.

@@ -15,18 +15,21 @@ use std::slice;
 
 use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
 
-use super::plan;
+use super::code::{Code, Instr};
+use super::plan::{self, Cone};
 use super::program::{Choice, Program};
 pub(super) use emit::limb_masks;
-use emit::{Emitter, Noted};
+use emit::{Emitter, Noted, differing};
 use rustc_hash::FxHashMap;
+
+use crate::NodeId;
 
 /// Words that compiled code and the simulator tell one another by, before the controllers' states: the
 /// cycles that are left, whether nothing changes any more, what was accessed past its end and one, the
 /// cycles that were left then, and two of [`super::divided`].
 pub(super) const EXCHANGED: usize = 6;
 pub(super) const LEFT: u32 = 0;
-const SETTLED: u32 = 1;
+pub(super) const SETTLED: u32 = 1;
 pub(super) const PAST: u32 = 2;
 pub(super) const PAST_LEFT: u32 = 3;
 
@@ -35,6 +38,9 @@ pub(super) const PAST_LEFT: u32 = 3;
 const STATES: usize = 128;
 const COMBINATIONS: usize = 512;
 const INSTRUCTIONS: usize = 20_000;
+
+/// Limbs that are compared first where a design may have settled.
+const LIKELY: usize = 2;
 
 /// A design as machine code, as far as it was compiled.
 #[derive(Debug)]
@@ -146,13 +152,24 @@ impl Compiled {
 /// The transition of one controller: a step, and the state after it.
 type Transition = (u32, u32);
 
+/// The steps of those controllers that have chosen, and the state of the next one.
+type Beginning = (Vec<u32>, Option<u32>);
+
+fn beginning(program: &Program, states: &[u32], begun: &[u32]) -> Beginning {
+    let next = program.order.get(begun.len());
+    (begun.to_vec(), next.map(|&index| states[index]))
+}
+
 /// The states that controllers reach together, and what happens in them.
 struct ReachableStates {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
     plans: HashMap<Vec<u32>, plan::Piece>,
-    /// The prefixes of all these combinations.
-    beginnings: HashSet<Vec<u32>>,
+    /// The prefixes of all these combinations, in the order in which controllers choose, each with the state of the
+    /// controller that chooses next.
+    beginnings: HashSet<Beginning>,
+    /// The code of conditions that depend on the steps of others: by these steps, and the condition.
+    conditions: HashMap<(Vec<u32>, NodeId), Cone>,
     instructions: usize,
 }
 
@@ -164,14 +181,14 @@ impl ReachableStates {
             Choice::If { code, .. } => Some(code),
             Choice::Go { .. } => None,
         });
-        let is_decided = program.controllers.iter().all(|control| control.before.is_empty());
-        if !is_decided || !conditions.all(|code| emit::can(code)) {
+        if !conditions.all(|code| emit::can(code)) {
             return None;
         }
         let mut reached = Self {
             states: vec![states.to_vec()],
             plans: HashMap::new(),
             beginnings: HashSet::new(),
+            conditions: HashMap::new(),
             instructions: 0,
         };
         let mut at = 0;
@@ -212,15 +229,11 @@ impl ReachableStates {
         if plan.looped || !emit::can(&plan.code) {
             return None;
         }
-        let begun = (1..=steps.len()).map(|length| steps[..length].to_vec());
-        let new: Vec<Vec<u32>> = begun.filter(|begun| !self.beginnings.contains(begun)).collect();
-        // Behind each of them the next controller is asked once more.
-        let asked = new.iter().filter_map(|begun| {
-            let at = begun.len();
-            program.controllers.get(at).map(|controller| controller.asked(states[at]))
-        });
-        self.instructions += plan.size() + asked.sum::<usize>();
-        self.beginnings.extend(new);
+        let chosen: Vec<u32> = program.order.iter().map(|&index| steps[index]).collect();
+        for length in 0..=chosen.len() {
+            self.begin(program, states, &chosen[..length])?;
+        }
+        self.instructions += plan.size();
         self.plans.insert(steps, plan);
         let known = self.states.contains(&nexts);
         let fits = known || self.states.len() < STATES;
@@ -229,6 +242,37 @@ impl ReachableStates {
         }
         Some(fits)
     }
+
+    /// Behind these steps the next controller is asked once more in its state; nothing where that cannot be compiled.
+    fn begin(&mut self, program: &Program, states: &[u32], begun: &[u32]) -> Option<()> {
+        let is_new = self.beginnings.insert(beginning(program, states, begun));
+        let Some(&index) = program.order.get(begun.len()).filter(|_| is_new) else {
+            return Some(());
+        };
+        let controller = &program.controllers[index];
+        self.instructions += controller.asked(states[index]);
+        if controller.before.is_empty() {
+            return Some(());
+        }
+        let drivers = drivers_behind(program, begun);
+        for condition in controller.conditions(states[index]) {
+            let cone = plan::cone(program, &drivers, condition);
+            if cone.looped || !emit::can(&cone.code) {
+                return None;
+            }
+            self.instructions += cone.code.len();
+            self.conditions.insert((begun.to_vec(), condition), cone);
+        }
+        Some(())
+    }
+}
+
+/// The drivers when those controllers that have chosen take these steps.
+fn drivers_behind(program: &Program, chosen: &[u32]) -> plan::Drivers {
+    let taken = program.order.iter().zip(chosen).flat_map(|(&controller, &step)| {
+        &program.controllers[controller].steps[step as usize].assigns
+    });
+    plan::driven_by(program, taken)
 }
 
 /// The combinations of what the controllers may do in these states: step and next state of each. Nothing
@@ -248,6 +292,31 @@ fn combinations(program: &Program, states: &[u32]) -> Option<Vec<Vec<Transition>
         };
         before.into_iter().flat_map(longer).collect()
     }))
+}
+
+/// Returns true if a register changes whenever this plan is taken, as a counter does.
+fn counts(program: &Program, plan: &plan::Piece) -> bool {
+    let mut origins: FxHashMap<u32, Option<&Instr>> = FxHashMap::default();
+    for instr in plan.code.iter().filter(|instr| !instr.code.is_jump()) {
+        let origin = origins.entry(instr.to).or_insert(Some(instr));
+        // What the branches of a choice set has no origin.
+        *origin = origin.filter(|known| std::ptr::eq(*known, instr));
+    }
+    let is_step = |limb: u32, mask: u64| {
+        program.layout.constants.get(&limb).is_some_and(|step| step & mask != 0)
+    };
+    plan.commits.iter().filter(|commit| commit.limbs == 1).any(|commit| {
+        let Some(Some(instr)) = origins.get(&commit.from) else { return false };
+        match instr.code {
+            Code::Add if instr.b == commit.register => is_step(instr.a, instr.mask),
+            Code::Add | Code::Sub => instr.a == commit.register && is_step(instr.b, instr.mask),
+            _ => false,
+        }
+    })
+}
+
+fn steps_of(chosen: &[Transition]) -> Vec<u32> {
+    chosen.iter().map(|(step, _)| *step).collect()
 }
 
 /// Writes the function.
@@ -302,22 +371,22 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Lets the controllers choose, one after the other, and then runs the cycle.
-    fn choose(&mut self, states: &[u32], chosen: &mut Vec<(u32, u32)>) {
-        match self.program.controllers.get(chosen.len()) {
+    fn choose(&mut self, states: &[u32], chosen: &mut Vec<Transition>) {
+        match self.program.order.get(chosen.len()) {
             None => self.cycle(states, chosen),
-            Some(controller) => {
-                let first = controller.states[states[chosen.len()] as usize];
+            Some(&index) => {
+                let first = self.program.controllers[index].states[states[index] as usize];
                 self.decide(first, states, chosen);
             }
         }
     }
 
-    fn decide(&mut self, choice: usize, states: &[u32], chosen: &mut Vec<(u32, u32)>) {
-        let controller = &self.program.controllers[chosen.len()];
+    fn decide(&mut self, choice: usize, states: &[u32], chosen: &mut Vec<Transition>) {
+        let controller = &self.program.controllers[self.program.order[chosen.len()]];
         match &controller.choices[choice] {
             Choice::Go { step, next } => {
                 chosen.push((*step, *next));
-                let begun: Vec<u32> = chosen.iter().map(|(step, _)| *step).collect();
+                let begun = beginning(self.program, states, &steps_of(chosen));
                 if self.reached.beginnings.contains(&begun) {
                     self.choose(states, chosen);
                 } else {
@@ -326,11 +395,13 @@ impl Writer<'_, '_, '_, '_> {
                 }
                 chosen.pop();
             }
-            Choice::If { code, slot, yes, no, .. } => {
-                let read = *slot..*slot + 1;
-                let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
+            Choice::If { condition, code, slot, yes, no } => {
+                let decided = self.reached.conditions.get(&(steps_of(chosen), *condition));
+                let (code, slot) = decided.map_or((code, *slot), |cone| (&cone.code, cone.slot));
+                let read = slot..slot + 1;
+                let mut emitter = Emitter::new(self.program, self.builder, Noted::Nowhere);
                 emitter.code(code, slice::from_ref(&read));
-                let condition = emitter.limb(*slot);
+                let condition = emitter.limb(slot);
                 let labels = [self.builder.label(), self.builder.label()];
                 self.builder.branch(condition, labels[0], labels[1]);
                 for (label, choice) in labels.into_iter().zip([*yes, *no]) {
@@ -342,8 +413,12 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// The cycle itself: values, memories, registers; then on to the next one.
-    fn cycle(&mut self, states: &[u32], chosen: &[(u32, u32)]) {
-        let (steps, nexts): (Vec<u32>, Vec<u32>) = chosen.iter().copied().unzip();
+    fn cycle(&mut self, states: &[u32], chosen: &[Transition]) {
+        let mut transitions = vec![(0, 0); chosen.len()];
+        for (&index, transition) in self.program.order.iter().zip(chosen) {
+            transitions[index] = *transition;
+        }
+        let (steps, nexts): (Vec<u32>, Vec<u32>) = transitions.into_iter().unzip();
         let plan = &self.reached.plans[&steps];
         let limbs = |start: u32, limbs: u32| start..start + limbs;
         let mut read = vec![];
@@ -357,19 +432,14 @@ impl Writer<'_, '_, '_, '_> {
         }
         let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
         emitter.code(&plan.code, &read);
-        let stays = states == nexts;
-        let stored = emitter.stores(&plan.stores, stays);
-        let committed = emitter.commits(&plan.commits, stays);
+        let may_settle = states == nexts && !counts(self.program, plan);
+        let stored = emitter.stores(&plan.stores, may_settle);
+        let committed = emitter.commits(&plan.commits, may_settle);
         let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
         let fewer = self.builder.subtract(left, one);
         self.builder.store(self.exchanged(LEFT), fewer);
-        if stays {
-            let changed = self.builder.or(stored, committed);
-            let [goes_on, settles] = [self.builder.label(), self.builder.label()];
-            self.builder.branch(changed, goes_on, settles);
-            self.builder.place(settles);
-            self.leave(states, true);
-            self.builder.place(goes_on);
+        if may_settle {
+            self.settle(states, stored, &committed);
         }
         match self.reached.states.iter().position(|known| *known == nexts) {
             Some(known) => {
@@ -378,6 +448,21 @@ impl Writer<'_, '_, '_, '_> {
             }
             None => self.leave(&nexts, false),
         }
+    }
+
+    /// Returns where nothing changed. As a rule the first registers did.
+    fn settle(&mut self, states: &[u32], stored: Word, committed: &[(Word, Word)]) {
+        let [goes_on, asks, settles] = [(); 3].map(|()| self.builder.label());
+        let (first, others) = committed.split_at(committed.len().min(LIKELY));
+        let changed = differing(self.builder, first);
+        self.builder.branch(changed, goes_on, asks);
+        self.builder.place(asks);
+        let changed = differing(self.builder, others);
+        let changed = self.builder.or(stored, changed);
+        self.builder.branch(changed, goes_on, settles);
+        self.builder.place(settles);
+        self.leave(states, true);
+        self.builder.place(goes_on);
     }
 
     /// Returns with the controllers in these states.

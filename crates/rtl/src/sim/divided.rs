@@ -12,7 +12,7 @@ use std::sync::Arc;
 use cocrypt_codegen::{Compiler, Effort, Kernel};
 
 use super::code;
-use super::compiled::{EXCHANGED, LEFT, PAST, PAST_LEFT, RunOutcome};
+use super::compiled::{EXCHANGED, LEFT, PAST, PAST_LEFT, RunOutcome, SETTLED};
 use super::divide::{self, Pieces, Unit, Work};
 use super::program::{Choice, Program};
 use super::{OutOfBounds, commit, store};
@@ -33,6 +33,8 @@ pub(super) struct Divided {
     segments: Vec<Segment>,
     /// The number of segments before the clock edge.
     values: usize,
+    /// Machine code of all segments, which runs cycle after cycle, where they are short enough for one function.
+    cycles: Option<Kernel>,
     exchange: usize,
     controllers: usize,
     /// Instructions that were compiled.
@@ -64,6 +66,7 @@ impl Divided {
             units: Arc::new(units),
             segments,
             values,
+            cycles: None,
             exchange: program.layout.exchange as usize,
             controllers: program.controllers.len(),
             size: 0,
@@ -74,12 +77,22 @@ impl Divided {
     /// cannot run it.
     pub fn compiled(&self, program: &Program, room: usize) -> Option<Self> {
         let mut compiler = Compiler::new(Effort::Good).ok()?;
-        let mut size = 0;
+        let whole = self.segments.iter().map(|segment| self.length(segment)).sum::<usize>();
+        let is_short =
+            (1..=FUNCTION.min(room)).contains(&whole) && self.units.iter().all(Unit::is_compilable);
+        let build = |compiler| {
+            let words = program.layout.initial.len();
+            Kernel::new(compiler, words, |builder, _| emit::cycles(program, builder, &self.units))
+        };
+        let cycles = if is_short { build(&mut compiler).ok() } else { None };
+        let mut size = if cycles.is_some() { whole } else { 0 };
         let mut segments = vec![];
         for segment in &self.segments {
             let length = self.length(segment);
             let units = &self.units[segment.units.clone()];
-            let fits = size + length <= room && units.iter().all(Unit::is_compilable);
+            // What runs in the function of whole cycles needs none of its own.
+            let fits =
+                cycles.is_none() && size + length <= room && units.iter().all(Unit::is_compilable);
             let kernel = if fits {
                 size += length;
                 let words = program.layout.initial.len();
@@ -96,7 +109,7 @@ impl Divided {
         }
         let units = Arc::clone(&self.units);
         let Self { values, exchange, controllers, .. } = *self;
-        Some(Self { units, segments, values, exchange, controllers, size })
+        Some(Self { units, segments, values, cycles, exchange, controllers, size })
     }
 
     /// Returns true if there is machine code for anything that there is to do.
@@ -133,6 +146,34 @@ impl Divided {
             arena[first + self.controllers + at] = 0;
             arena[first + 2 * self.controllers + at] = u64::from(*state);
         }
+        let (left, settled) = match &self.cycles {
+            Some(kernel) => self.run_cycles(kernel, arena, cycles),
+            None => self.run_segments(program, arena, cycles),
+        };
+        if left == cycles {
+            return None;
+        }
+        for (at, state) in states.iter_mut().enumerate() {
+            *state = arena[first + at] as u32;
+        }
+        let past = arena[word(PAST)].checked_sub(1);
+        let past = past.map(|past| (past as usize, arena[word(PAST_LEFT)]));
+        Some(RunOutcome { left, settled, past })
+    }
+
+    /// Runs cycles in the function of all segments; how many are left, and whether nothing changes any more.
+    fn run_cycles(&self, kernel: &Kernel, arena: &mut [u64], cycles: u64) -> (u64, bool) {
+        let [left, settled, doubt] =
+            [LEFT, SETTLED, DOUBT].map(|word| self.exchange + word as usize);
+        (arena[left], arena[settled], arena[doubt]) = (cycles, 0, 0);
+        let _ = kernel.call(arena, 0);
+        (arena[left], arena[settled] != 0)
+    }
+
+    /// The same, segment by segment.
+    fn run_segments(&self, program: &Program, arena: &mut [u64], cycles: u64) -> (u64, bool) {
+        let word = |word: u32| self.exchange + word as usize;
+        let first = self.exchange + EXCHANGED;
         let (mut left, mut settled) = (cycles, false);
         while left != 0 && !settled {
             arena[word(LEFT)] = left;
@@ -152,15 +193,7 @@ impl Divided {
             left -= 1;
             settled = !changed;
         }
-        if left == cycles {
-            return None;
-        }
-        for (at, state) in states.iter_mut().enumerate() {
-            *state = arena[first + at] as u32;
-        }
-        let past = arena[word(PAST)].checked_sub(1);
-        let past = past.map(|past| (past as usize, arena[word(PAST_LEFT)]));
-        Some(RunOutcome { left, settled, past })
+        (left, settled)
     }
 
     fn segments(&self, program: &Program, arena: &mut [u64], range: Range<usize>) {

@@ -82,9 +82,17 @@ pub(super) type Drivers = Vec<Option<NodeId>>;
 
 /// The drivers when each controller takes the given step.
 pub(super) fn drivers(program: &Program, steps: &[u32]) -> Drivers {
-    let mut drivers = vec![None; program.netlist.nets.len()];
     let chosen = program.controllers.iter().zip(steps);
     let active = chosen.flat_map(|(controller, step)| &controller.steps[*step as usize].assigns);
+    driven_by(program, active)
+}
+
+/// The drivers when these assignments are active besides those that always are.
+pub(super) fn driven_by<'a>(
+    program: &'a Program,
+    active: impl Iterator<Item = &'a Assign>,
+) -> Drivers {
+    let mut drivers = vec![None; program.netlist.nets.len()];
     for Assign { target, value, .. } in program.permanent().chain(active) {
         drivers[target.index()] = Some(*value);
     }

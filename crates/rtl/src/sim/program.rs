@@ -85,6 +85,18 @@ impl Controller {
         transitions
     }
 
+    /// The conditions that it may look at in a state.
+    pub fn conditions(&self, state: u32) -> Vec<NodeId> {
+        let (mut conditions, mut stack) = (vec![], vec![self.states[state as usize]]);
+        while let Some(choice) = stack.pop() {
+            if let Choice::If { condition, yes, no, .. } = &self.choices[choice] {
+                conditions.push(*condition);
+                stack.extend([*no, *yes]);
+            }
+        }
+        conditions
+    }
+
     /// The instructions of a state's conditions and jumps.
     pub fn asked(&self, state: u32) -> usize {
         let (mut asked, mut stack) = (0, vec![self.states[state as usize]]);

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
+use rustc_hash::FxHashMap;
 
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
@@ -35,6 +36,8 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     bounds: HashMap<u32, u64>,
     /// Of instructions that are jumped to: their labels.
     labels: HashMap<usize, Label>,
+    /// Words of the array that were computed before this code.
+    known: Option<&'e FxHashMap<u32, Word>>,
     noted: Noted,
 }
 
@@ -45,6 +48,8 @@ pub(in crate::sim) enum Noted {
     Past,
     /// A mistake if the cycle needs the value, which is not known here.
     Doubt,
+    /// Nothing: a controller decides by what is read there then.
+    Nowhere,
 }
 
 /// The destination of an instruction.
@@ -93,7 +98,13 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
         let (words, bounds) = (HashMap::new(), HashMap::new());
         let (cells, labels) = (HashMap::new(), HashMap::new());
-        Self { program, builder, words, cells, bounds, labels, noted }
+        Self { program, builder, words, cells, bounds, labels, known: None, noted }
+    }
+
+    /// The same where some words of the array have these values already, which need not stand in it.
+    pub fn knowing(mut self, known: &'e FxHashMap<u32, Word>) -> Self {
+        self.known = Some(known);
+        self
     }
 
     /// Emits some code; `read` are limbs that are asked for behind it.
@@ -165,7 +176,10 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         if let Some(mask) = layout.masks.get(&limb) {
             self.bounds.insert(limb, *mask);
         }
-        self.builder.load(limb)
+        match self.known.and_then(|known| known.get(&limb)) {
+            Some(word) => *word,
+            None => self.builder.load(limb),
+        }
     }
 
     /// A limb's value.
@@ -411,6 +425,9 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     /// Notes the first access past an end, and how many cycles were left then.
     fn note(&mut self, within: Word, number: u32) {
         let exchange = self.program.layout.exchange;
+        if self.noted == Noted::Nowhere {
+            return;
+        }
         if self.noted == Noted::Doubt {
             let (one, so_far) = (self.builder.constant(1), self.builder.load(exchange + DOUBT));
             let doubt = self.builder.select(within, so_far, one);
@@ -462,22 +479,35 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         changed
     }
 
-    /// Registers take their next values; whether any of them changed, if that is asked for.
-    pub fn commits(&mut self, commits: &[Commit], asked: bool) -> Word {
-        let mut changed = self.builder.constant(0);
+    /// Registers take their next values; the present and the next ones, if that is asked for, short registers
+    /// first.
+    pub fn commits(&mut self, commits: &[Commit], asked: bool) -> Vec<(Word, Word)> {
+        let mut changes = vec![];
         for commit in commits {
             for limb in 0..commit.limbs {
                 let value = self.limb(commit.from + limb);
                 if asked {
-                    let before = self.limb(commit.register + limb);
-                    let differs = self.builder.xor(before, value);
-                    changed = self.builder.or(changed, differs);
+                    changes.push((commit.limbs, (self.limb(commit.register + limb), value)));
                 }
                 self.builder.store(commit.register + limb, value);
             }
         }
-        changed
+        changes.sort_by_key(|(limbs, _)| *limbs);
+        changes.into_iter().map(|(_, change)| change).collect()
     }
+}
+
+/// Not 0 where any of these pairs of words differs.
+pub(in crate::sim) fn differing(
+    builder: &mut KernelBuilder<'_, '_>,
+    pairs: &[(Word, Word)],
+) -> Word {
+    let mut differing = builder.constant(0);
+    for (left, right) in pairs {
+        let differs = builder.xor(*left, *right);
+        differing = builder.or(differing, differs);
+    }
+    differing
 }
 
 /// The bits of the highest limb that a width has, by limb from the start of a value.

@@ -1,16 +1,28 @@
 //! Units as machine code.
+//!
+//! What a controller's steps do is computed for all of them where it is little, and selected: that takes less time
+//! than a branch that the host does not foresee. Else each step has its branch.
 
 use std::ops::Range;
 use std::slice;
 
-use cocrypt_codegen::{KernelBuilder, Label};
+use cocrypt_codegen::{Cell, Comparison, KernelBuilder, Label, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CHANGED, DOUBT};
-use crate::sim::compiled::EXCHANGED;
-use crate::sim::compiled::emit::{Emitter, Noted};
+use crate::sim::code::{Code, Instr};
+use crate::sim::compiled::emit::{Emitter, Noted, differing};
+use crate::sim::compiled::{EXCHANGED, LEFT, SETTLED};
 use crate::sim::divide::{Pieces, Unit, Work};
 use crate::sim::plan::Piece;
 use crate::sim::program::{Choice, Program};
+
+/// Limbs of work that are done in vain, at most, rather than branched over.
+const IN_VAIN: usize = 48;
+/// Limbs that registers and nets take from one piece in a single go, at most: all are alive then.
+const TAKEN: usize = 64;
+/// Steps that are told apart by comparing their numbers, at most.
+const COMPARED: usize = 12;
 
 /// Writes a function that runs these units; of a single one, perhaps only some pieces.
 pub(super) fn units(
@@ -19,7 +31,7 @@ pub(super) fn units(
     units: &[Unit],
     only: Option<&Range<usize>>,
 ) {
-    let mut writer = Writer { program, builder };
+    let mut writer = Writer::new(program, builder, units, None);
     for unit in units {
         writer.unit(unit, only);
     }
@@ -27,21 +39,205 @@ pub(super) fn units(
     writer.builder.leave(zero);
 }
 
-struct Writer<'a, 'c, 'f> {
-    program: &'a Program,
-    builder: &'a mut KernelBuilder<'c, 'f>,
+/// Writes a function that runs all units of a design, cycle after cycle, until its cycles are used up, nothing
+/// changes any more, or the simulator is to run one.
+pub(super) fn cycles(program: &Program, builder: &mut KernelBuilder<'_, '_>, units: &[Unit]) {
+    let changed = builder.cell();
+    Writer::new(program, builder, units, Some(changed)).cycles(units);
 }
 
-impl Writer<'_, '_, '_> {
+/// Returns true if a unit may leave the cycle to the simulator.
+fn may_doubt(unit: &Unit) -> bool {
+    match &unit.work {
+        Work::Choose(choices) => choices.iter().any(|choice| match choice {
+            Choice::If { code, .. } => reads_tables(code),
+            Choice::Go { .. } => false,
+        }),
+        Work::Values(pieces) => {
+            pieces.pieces.iter().any(|piece| piece.looped || reads_tables(&piece.code))
+        }
+        Work::Edge(_) => false,
+    }
+}
+
+fn reads_tables(code: &[Instr]) -> bool {
+    code.iter().any(|instr| matches!(instr.code, Code::Lookup | Code::Read))
+}
+
+/// Limbs of work; nothing where it must not be done in vain, or takes long.
+fn work(code: &[Instr]) -> Option<usize> {
+    let is_plain = |instr: &Instr| {
+        !matches!(
+            instr.code,
+            Code::Lookup | Code::Read | Code::Remainder | Code::RemainderWide | Code::MulWide
+        )
+    };
+    let limbs = code.iter().map(|instr| usize::from(instr.limbs));
+    code.iter().all(is_plain).then(|| limbs.sum())
+}
+
+/// Returns true if all pieces are to be computed, whichever of them the cycle needs.
+fn is_flat(pieces: &Pieces) -> bool {
+    if pieces.pieces.iter().any(|piece| piece.looped || !piece.stores.is_empty()) {
+        return false;
+    }
+    let commits = |piece: &Piece| piece.commits.iter().map(|at| at.limbs as usize).sum::<usize>();
+    if let [piece] = &pieces.pieces[..] {
+        return commits(piece) <= TAKEN;
+    }
+    let works = pieces.pieces.iter().map(|piece| Some(work(&piece.code)? + commits(piece)));
+    let Some(works) = works.collect::<Option<Vec<usize>>>() else { return false };
+    let most = works.iter().max().copied().unwrap_or(0);
+    pieces.of_step.len() <= COMPARED && works.iter().sum::<usize>() - most <= IN_VAIN
+}
+
+/// Returns true if all conditions of a controller are to be computed, whichever of them its state asks for.
+fn chooses_flat(choices: &[Choice], states: usize) -> bool {
+    let works = choices.iter().map(|choice| match choice {
+        Choice::If { code, .. } => work(code).map(|work| work + 1),
+        Choice::Go { .. } => Some(1),
+    });
+    works.sum::<Option<usize>>().is_some_and(|work| work + states <= IN_VAIN)
+}
+
+struct Writer<'a, 'b, 'c, 'f> {
+    program: &'a Program,
+    builder: &'b mut KernelBuilder<'c, 'f>,
+    /// Words of the array whose present values were computed where all later code comes by.
+    known: FxHashMap<u32, Word>,
+    /// Of controllers: the set of groups of each step.
+    of_step: FxHashMap<usize, &'a [usize]>,
+    /// Of controllers that have chosen without a branch: the set of groups of their step.
+    sets: FxHashMap<usize, Word>,
+    /// Set once something changed in the cycle, where the function runs whole cycles.
+    changed: Option<Cell>,
+}
+
+impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
+    fn new(
+        program: &'a Program,
+        builder: &'b mut KernelBuilder<'c, 'f>,
+        units: &'a [Unit],
+        changed: Option<Cell>,
+    ) -> Self {
+        let of_step = units.iter().filter_map(|unit| match &unit.work {
+            Work::Values(pieces) | Work::Edge(pieces) if pieces.pieces.len() > 1 => {
+                Some((unit.controller?, &pieces.of_step[..]))
+            }
+            _ => None,
+        });
+        let of_step = of_step.collect();
+        let (known, sets) = (FxHashMap::default(), FxHashMap::default());
+        Self { program, builder, known, of_step, sets, changed }
+    }
+
+    fn exchanged(&self, word: u32) -> u32 {
+        self.program.layout.exchange + word
+    }
+
+    fn cycles(mut self, units: &[Unit]) {
+        let [head, runs, ends, settles] = [(); 4].map(|()| self.builder.label());
+        self.builder.jump(head);
+        self.builder.place(head);
+        let left = self.builder.load(self.exchanged(LEFT));
+        self.builder.branch(left, runs, ends);
+        self.builder.place(runs);
+        let zero = self.builder.constant(0);
+        self.set_changed(zero);
+        self.cycle(units, ends);
+        let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
+        let fewer = self.builder.subtract(left, one);
+        self.builder.store(self.exchanged(LEFT), fewer);
+        let changed = self.changed();
+        self.builder.branch(changed, head, settles);
+        self.builder.place(settles);
+        let one = self.builder.constant(1);
+        self.builder.store(self.exchanged(SETTLED), one);
+        self.builder.jump(ends);
+        self.builder.place(ends);
+        let zero = self.builder.constant(0);
+        self.builder.leave(zero);
+    }
+
+    /// One cycle; one for the simulator ends elsewhere before anything is done.
+    fn cycle(&mut self, units: &[Unit], elsewhere: Label) {
+        let edge = units.iter().position(|unit| matches!(unit.work, Work::Edge(_)));
+        let (values, edges) = units.split_at(edge.unwrap_or(units.len()));
+        let late = self.late(values);
+        for unit in values.iter().filter(|unit| !late.contains_key(&unit.controller)) {
+            self.unit(unit, None);
+        }
+        if values.iter().any(may_doubt) {
+            let doubt = self.builder.load(self.exchanged(DOUBT));
+            let on = self.builder.label();
+            self.builder.branch(doubt, elsewhere, on);
+            self.builder.place(on);
+        }
+        for edge in edges {
+            if let Some(choice) = late.get(&edge.controller) {
+                self.unit(choice, None);
+            }
+            self.unit(edge, None);
+            if let Some(controller) = edge.controller {
+                self.go_on(controller);
+            }
+        }
+        let gone: FxHashSet<usize> = edges.iter().filter_map(|unit| unit.controller).collect();
+        for unit in values.iter().filter(|unit| matches!(unit.work, Work::Choose(_))) {
+            let Some(controller) = unit.controller.filter(|at| !gone.contains(at)) else {
+                continue;
+            };
+            if late.contains_key(&unit.controller) {
+                self.unit(unit, None);
+            }
+            self.go_on(controller);
+        }
+    }
+
+    /// The choices that only their controller's edge asks for: they are made right before it, so that few of them
+    /// are alive at once.
+    fn late<'u>(&self, values: &'u [Unit]) -> FxHashMap<Option<usize>, &'u Unit> {
+        let asked: FxHashSet<usize> = values
+            .iter()
+            .filter(|unit| matches!(unit.work, Work::Values(_)))
+            .filter_map(|unit| unit.controller)
+            .collect();
+        let is_late = |unit: &&Unit| match (&unit.work, unit.controller) {
+            (Work::Choose(choices), Some(controller)) => {
+                let states = self.program.controllers[controller].states.len();
+                !asked.contains(&controller) && chooses_flat(choices, states)
+            }
+            _ => false,
+        };
+        values.iter().filter(is_late).map(|unit| (unit.controller, unit)).collect()
+    }
+
+    /// A controller comes into its next state.
+    fn go_on(&mut self, controller: usize) {
+        let [state, next] = [0, 2].map(|which| self.word(self.word_of(controller, which)));
+        self.builder.store(self.word_of(controller, 0), next);
+        self.note_changes(&[(state, next)]);
+    }
+
     fn unit(&mut self, unit: &Unit, only: Option<&Range<usize>>) {
         match (&unit.work, unit.controller) {
-            (Work::Choose(choices), Some(controller)) => self.choose(controller, choices),
+            (Work::Choose(choices), Some(controller)) => {
+                let states = self.program.controllers[controller].states.len();
+                if chooses_flat(choices, states) {
+                    self.choose_flat(controller, choices);
+                } else {
+                    self.choose(controller, choices);
+                }
+            }
             (Work::Choose(_), None) => {}
             (Work::Values(pieces) | Work::Edge(pieces), controller) => {
                 let is_edge = matches!(unit.work, Work::Edge(_));
-                match controller.filter(|_| pieces.pieces.len() > 1) {
-                    None => self.piece(&pieces.pieces[0], is_edge),
-                    Some(controller) => self.pieces(controller, pieces, is_edge, only),
+                if only.is_none() && is_flat(pieces) {
+                    self.flat(controller, pieces, is_edge);
+                } else if let Some(controller) = controller.filter(|_| pieces.pieces.len() > 1) {
+                    self.pieces(controller, pieces, is_edge, only);
+                } else {
+                    self.piece(&pieces.pieces[0], is_edge);
                 }
             }
         }
@@ -53,6 +249,127 @@ impl Writer<'_, '_, '_> {
         self.program.layout.exchange + offset as u32
     }
 
+    /// The value of a word of the array, at a place that all later code comes by.
+    fn word(&mut self, place: u32) -> Word {
+        let Self { known, builder, .. } = self;
+        *known.entry(place).or_insert_with(|| builder.load(place))
+    }
+
+    /// Computes all pieces, and selects what the controller's step needs.
+    fn flat(&mut self, controller: Option<usize>, pieces: &Pieces, is_edge: bool) {
+        let noted = if is_edge { Noted::Past } else { Noted::Doubt };
+        let (mut targets, mut values) = (vec![], FxHashMap::<u32, Vec<(usize, Word)>>::default());
+        for (at, piece) in pieces.pieces.iter().enumerate() {
+            let read: Vec<Range<u32>> = piece
+                .commits
+                .iter()
+                .map(|commit| commit.from..commit.from + commit.limbs)
+                .collect();
+            let mut emitter = Emitter::new(self.program, self.builder, noted).knowing(&self.known);
+            emitter.code(&piece.code, &read);
+            for commit in &piece.commits {
+                for limb in 0..commit.limbs {
+                    let target = commit.register + limb;
+                    let given = values.entry(target).or_default();
+                    if given.is_empty() {
+                        targets.push(target);
+                    }
+                    given.retain(|(piece, _)| *piece != at);
+                    given.push((at, emitter.limb(commit.from + limb)));
+                }
+            }
+        }
+        let mut active = vec![None; pieces.pieces.len()];
+        let mut changes = vec![];
+        for target in &targets {
+            let given = &values[target];
+            let value = self.selected(*target, given, (controller, pieces), &mut active);
+            let before = if is_edge { self.word(*target) } else { value };
+            changes.push((before, value));
+        }
+        for (target, (_, value)) in targets.iter().zip(&changes) {
+            if is_edge {
+                self.builder.store(*target, *value);
+                continue;
+            }
+            if self.changed.is_none() {
+                self.builder.store(*target, *value);
+            }
+            self.known.insert(*target, *value);
+        }
+        if is_edge {
+            self.note_changes(&changes);
+        }
+    }
+
+    /// What a register or a net takes, given what it takes from each piece.
+    fn selected(
+        &mut self,
+        target: u32,
+        given: &[(usize, Word)],
+        (controller, pieces): (Option<usize>, &Pieces),
+        active: &mut [Option<Word>],
+    ) -> Word {
+        let is_from_all = given.len() == pieces.pieces.len();
+        let (base, others) = match (is_from_all, given) {
+            (true, [(_, first), others @ ..]) => (*first, others),
+            _ => (self.word(target), given),
+        };
+        let mut value = base;
+        for &(at, word) in others.iter().filter(|(_, word)| *word != base) {
+            let is_active = match active[at] {
+                Some(known) => known,
+                None => self.is_active(controller, pieces, at),
+            };
+            active[at] = Some(is_active);
+            value = self.builder.select(is_active, word, value);
+        }
+        value
+    }
+
+    /// True if the controller's step is one of a piece's.
+    fn is_active(&mut self, controller: Option<usize>, pieces: &Pieces, at: usize) -> Word {
+        let Some(controller) = controller else { return self.builder.constant(1) };
+        if let Some(set) = self.sets.get(&controller).copied() {
+            let number = self.builder.constant(at as u64);
+            return self.builder.compare(Comparison::Equal, set, number);
+        }
+        let step = self.word(self.word_of(controller, 1));
+        let mut active = self.builder.constant(0);
+        for (number, _) in pieces.of_step.iter().enumerate().filter(|(_, set)| **set == at) {
+            let number = self.builder.constant(number as u64);
+            let is_it = self.builder.compare(Comparison::Equal, step, number);
+            active = self.builder.or(active, is_it);
+        }
+        active
+    }
+
+    fn changed(&mut self) -> Word {
+        match self.changed {
+            Some(cell) => self.builder.get(cell),
+            None => self.builder.load(self.exchanged(CHANGED)),
+        }
+    }
+
+    fn set_changed(&mut self, word: Word) {
+        match self.changed {
+            Some(cell) => self.builder.set(cell, word),
+            None => self.builder.store(self.exchanged(CHANGED), word),
+        }
+    }
+
+    /// Notes whether values changed, unless others of the cycle did: then that is known.
+    fn note_changes(&mut self, pairs: &[(Word, Word)]) {
+        let so_far = self.changed();
+        let [asks, on] = [self.builder.label(), self.builder.label()];
+        self.builder.branch(so_far, on, asks);
+        self.builder.place(asks);
+        let changed = differing(self.builder, pairs);
+        self.set_changed(changed);
+        self.builder.jump(on);
+        self.builder.place(on);
+    }
+
     fn pieces(
         &mut self,
         controller: usize,
@@ -60,7 +377,7 @@ impl Writer<'_, '_, '_> {
         is_edge: bool,
         only: Option<&Range<usize>>,
     ) {
-        let step = self.builder.load(self.word_of(controller, 1));
+        let step = self.word(self.word_of(controller, 1));
         let end = self.builder.label();
         let mut label = |at: usize| match only {
             Some(range) if !range.contains(&at) => None,
@@ -93,24 +410,98 @@ impl Writer<'_, '_, '_> {
             read.push(limbs(store.from, store.limbs));
         }
         let noted = if is_edge { Noted::Past } else { Noted::Doubt };
-        let mut emitter = Emitter::new(self.program, self.builder, noted);
+        let mut emitter = Emitter::new(self.program, self.builder, noted).knowing(&self.known);
         emitter.code(&piece.code, &read);
         let stored = emitter.stores(&piece.stores, is_edge);
         let committed = emitter.commits(&piece.commits, is_edge);
-        let exchange = self.program.layout.exchange;
         if is_edge {
-            let so_far = self.builder.load(exchange + CHANGED);
+            let so_far = self.changed();
+            let committed = differing(self.builder, &committed);
             let changed = self.builder.or(stored, committed);
             let changed = self.builder.or(so_far, changed);
-            self.builder.store(exchange + CHANGED, changed);
+            self.set_changed(changed);
         } else if piece.looped {
             let doubt = self.builder.constant(1);
-            self.builder.store(exchange + DOUBT, doubt);
+            self.builder.store(self.exchanged(DOUBT), doubt);
         }
     }
 
+    /// Computes all conditions of a controller, and selects its step and its next state.
+    fn choose_flat(&mut self, controller: usize, choices: &[Choice]) {
+        let state = self.word(self.word_of(controller, 0));
+        let conditions: Vec<Option<Word>> =
+            choices.iter().map(|choice| self.condition(choice)).collect();
+        let starts = &self.program.controllers[controller].states;
+        let mut chosen = None;
+        for (number, start) in starts.iter().enumerate() {
+            let here = self.outcome(controller, choices, &conditions, *start);
+            chosen = Some(match chosen {
+                None => here,
+                Some(others) => {
+                    let number = self.builder.constant(number as u64);
+                    let is_here = self.builder.compare(Comparison::Equal, state, number);
+                    self.either(is_here, here, others)
+                }
+            });
+        }
+        let Some([step, next, set]) = chosen else { return };
+        for (which, word) in [(1, step), (2, next)] {
+            let place = self.word_of(controller, which);
+            if self.changed.is_none() {
+                self.builder.store(place, word);
+            }
+            self.known.insert(place, word);
+        }
+        if self.of_step.contains_key(&controller) {
+            self.sets.insert(controller, set);
+        }
+    }
+
+    fn condition(&mut self, choice: &Choice) -> Option<Word> {
+        let Choice::If { code, slot, .. } = choice else { return None };
+        let read = *slot..*slot + 1;
+        let mut emitter =
+            Emitter::new(self.program, self.builder, Noted::Doubt).knowing(&self.known);
+        emitter.code(code, slice::from_ref(&read));
+        Some(emitter.limb(*slot))
+    }
+
+    /// Step, next state and set of groups by a choice.
+    fn outcome(
+        &mut self,
+        controller: usize,
+        choices: &[Choice],
+        conditions: &[Option<Word>],
+        choice: usize,
+    ) -> [Word; 3] {
+        match (&choices[choice], conditions[choice]) {
+            (Choice::If { yes, no, .. }, Some(condition)) => {
+                let [yes, no] =
+                    [yes, no].map(|at| self.outcome(controller, choices, conditions, *at));
+                self.either(condition, yes, no)
+            }
+            (Choice::Go { step, next }, _) => {
+                let sets = self.of_step.get(&controller);
+                let set = sets.and_then(|sets| sets.get(*step as usize)).copied().unwrap_or(0);
+                [u64::from(*step), u64::from(*next), set as u64]
+                    .map(|word| self.builder.constant(word))
+            }
+            (Choice::If { .. }, None) => [self.builder.constant(0); 3],
+        }
+    }
+
+    fn either(&mut self, condition: Word, yes: [Word; 3], no: [Word; 3]) -> [Word; 3] {
+        [0, 1, 2].map(|at| {
+            if yes[at] == no[at] {
+                yes[at]
+            } else {
+                self.builder.select(condition, yes[at], no[at])
+            }
+        })
+    }
+
     fn choose(&mut self, controller: usize, choices: &[Choice]) {
-        let state = self.builder.load(self.word_of(controller, 0));
+        let state = self.word(self.word_of(controller, 0));
         let states = &self.program.controllers[controller].states;
         let labels: Vec<Label> = states.iter().map(|_| self.builder.label()).collect();
         let end = self.builder.label();
@@ -132,11 +523,8 @@ impl Writer<'_, '_, '_> {
                 }
                 self.builder.jump(end);
             }
-            Choice::If { code, slot, yes, no, .. } => {
-                let read = *slot..*slot + 1;
-                let mut emitter = Emitter::new(self.program, self.builder, Noted::Doubt);
-                emitter.code(code, slice::from_ref(&read));
-                let condition = emitter.limb(*slot);
+            Choice::If { yes, no, .. } => {
+                let Some(condition) = self.condition(&choices[choice]) else { return };
                 let labels = [self.builder.label(), self.builder.label()];
                 self.builder.branch(condition, labels[0], labels[1]);
                 for (label, choice) in labels.into_iter().zip([*yes, *no]) {

@@ -13,16 +13,13 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub(super) fn add(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
+        if let ([a], [b]) = (a, b) {
+            return vec![self.builder.add(*a, *b)];
+        }
         let mut carry: Option<Word> = None;
         let mut sums = vec![];
         for (a, b) in a.iter().zip(b) {
-            let mut sum = self.builder.add(*a, *b);
-            let mut over = self.builder.compare(Comparison::Below, sum, *a);
-            if let Some(carry) = carry {
-                sum = self.builder.add(sum, carry);
-                let again = self.builder.compare(Comparison::Below, sum, carry);
-                over = self.builder.or(over, again);
-            }
+            let (sum, over) = self.builder.add_carrying(*a, *b, carry);
             carry = Some(over);
             sums.push(sum);
         }
@@ -30,20 +27,22 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub(super) fn subtract(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
+        if let ([a], [b]) = (a, b) {
+            return vec![self.builder.subtract(*a, *b)];
+        }
+        self.borrowing(a, b).0
+    }
+
+    /// The difference, and all bits where it is below 0, else none.
+    fn borrowing(&mut self, a: &[Word], b: &[Word]) -> (Vec<Word>, Option<Word>) {
         let mut borrow: Option<Word> = None;
         let mut differences = vec![];
         for (a, b) in a.iter().zip(b) {
-            let mut difference = self.builder.subtract(*a, *b);
-            let mut under = self.builder.compare(Comparison::Below, *a, *b);
-            if let Some(borrow) = borrow {
-                let again = self.builder.compare(Comparison::Below, difference, borrow);
-                difference = self.builder.subtract(difference, borrow);
-                under = self.builder.or(under, again);
-            }
+            let (difference, under) = self.builder.subtract_borrowing(*a, *b, borrow);
             borrow = Some(under);
             differences.push(difference);
         }
-        differences
+        (differences, borrow)
     }
 
     pub(super) fn multiply(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
@@ -140,21 +139,16 @@ impl Emitter<'_, '_, '_> {
         self.builder.compare(Comparison::Equal, differs.unwrap_or(zero), zero)
     }
 
-    /// True if a is below b: where the highest limbs that differ say so.
+    /// True if a is below b.
     pub(super) fn below(&mut self, a: &[Word], b: &[Word]) -> Word {
-        let mut below: Option<Word> = None;
-        for (a, b) in a.iter().zip(b) {
-            let here = self.builder.compare(Comparison::Below, *a, *b);
-            below = Some(match below {
-                None => here,
-                Some(below) => {
-                    let same = self.builder.compare(Comparison::Equal, *a, *b);
-                    let both = self.builder.and(same, below);
-                    self.builder.or(here, both)
-                }
-            });
+        if let ([a], [b]) = (a, b) {
+            return self.builder.compare(Comparison::Below, *a, *b);
         }
-        below.unwrap_or_else(|| self.builder.constant(0))
+        let (_, borrow) = self.borrowing(a, b);
+        match borrow {
+            Some(borrow) => self.builder.negate(borrow),
+            None => self.builder.constant(0),
+        }
     }
 
     /// A word of some width with its highest bit turned over, so that signed order becomes unsigned.
