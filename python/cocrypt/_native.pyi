@@ -56,6 +56,20 @@ def gates_simulate(
     tick: float | None,
     stimuli: Sequence[Sequence[bytes]],
 ) -> tuple[list[list[bytes]], list[list[int]], dict[str, int]]: ...
+def gates_execute(
+    name: str,
+    text: str,
+    netlist: str,
+    wires: tuple[float, float, float],
+    mismatch: tuple[float, int],
+    tick: float | None,
+    waits: tuple[int, int],
+    preamble: Sequence[int],
+    memory: bytes,
+    writes: Sequence[tuple[int, int]],
+    contents: bytes,
+    cycles: Sequence[int],
+) -> tuple[list[tuple[bytes, list[int], list[tuple[int, int, int, int]]]], int]: ...
 def gates_verilog(name: str, text: str, netlist: str) -> str: ...
 def image_info(content: bytes, name: str, load_address: int | None = None) -> dict[str, Any]: ...
 def fdl_check(path: _Path, gezel: bool = False) -> list[dict[str, Any]]: ...

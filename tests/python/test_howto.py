@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 PAGES = sorted(ROOT.glob("docs/howto/*.md"))
 KINDS = {
-    "block", "coprocessor", "core", "device", "firmware", "instruction-set", "java", "leakage",
-    "library", "primitive", "toolchain",
+    "block", "calibration", "coprocessor", "core", "device", "firmware", "instruction-set", "java",
+    "leakage", "library", "primitive", "toolchain",
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 mod area;
 mod clock;
+pub mod core;
 mod function;
 pub mod liberty;
 mod netlist;

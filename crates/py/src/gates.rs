@@ -5,11 +5,14 @@ use std::thread;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_gates as gates;
+use gates::core::{Access, Execution, Start, Task, execute};
 use gates::sim::{
     Delays, Energy, Instructions, LANES, Program, Simulator, UNIT, Word, random_spread,
 };
 use gates::{Library, Net, Netlist, Path, Timing, Wires};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::{Value, json};
 
 use crate::convert::to_python;
@@ -248,4 +251,93 @@ fn simulate(
         simulator.clock();
     }
     (outputs, energies)
+}
+
+/// Energies of a cycle as numbers of 32 bits, cycles of issued instructions, and accesses: cycle, address, strobes, data.
+type Executed<'py> = (Bound<'py, PyBytes>, Vec<u32>, Vec<(u32, u32, u8, u32)>);
+
+/// Executes a program on the netlist of a core, once for each number of `cycles`, and returns what each run did in so
+/// many cycles, and the energy of the clock in each cycle. Energies are those of `gates_simulate`.
+///
+/// `preamble` are instructions that load registers and jump, in place of `memory`, which begins at address 0. `waits`
+/// are those of fetches and of data. `contents` are the bytes that the runs begin with, one run behind the other, at
+/// the addresses and with the sizes of `writes`.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
+pub fn gates_execute<'py>(
+    py: Python<'py>,
+    name: &str,
+    text: &str,
+    netlist: &str,
+    wires: (f64, f64, f64),
+    mismatch: (f64, u64),
+    tick: Option<f64>,
+    waits: (u32, u32),
+    preamble: Vec<u32>,
+    memory: &[u8],
+    writes: Vec<(u32, usize)>,
+    contents: &[u8],
+    cycles: Vec<usize>,
+) -> PyResult<(Vec<Executed<'py>>, u64)> {
+    let size: usize = writes.iter().map(|(_, size)| size).sum();
+    let is_within = |(at, size): &(u32, usize)| *at as usize + size <= memory.len();
+    if contents.len() != size * cycles.len() || !writes.iter().all(is_within) {
+        return Err(PyValueError::new_err("the contents do not fit the runs and the memory"));
+    }
+    let starts: Vec<_> = cycles
+        .iter()
+        .enumerate()
+        .map(|(run, &cycles)| start(&writes, &contents[run * size..][..size], cycles))
+        .collect();
+    let task = Task { preamble: &preamble, memory, waits: waits.into() };
+    let (found, clock) = py
+        .detach(|| {
+            let (library, netlist) = design(name, text, netlist)?;
+            let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick)?;
+            let found =
+                on_threads(&starts, |starts| execute(&netlist, &program, &energy, &task, starts))?;
+            Ok((found, energy.clock))
+        })
+        .map_err(|wrong: Diagnostic| raise(py, &[wrong]))?;
+    Ok((found.into_iter().map(|run| executed(py, run)).collect(), clock))
+}
+
+fn start<'a>(writes: &[(u32, usize)], mut contents: &'a [u8], cycles: usize) -> Start<'a> {
+    let part = |&(address, size): &(u32, usize)| {
+        let (part, rest) = contents.split_at(size);
+        contents = rest;
+        (address, part)
+    };
+    Start { contents: writes.iter().map(part).collect(), cycles }
+}
+
+/// The executions of all starts, as many at once as the host has cores.
+fn on_threads(
+    starts: &[Start<'_>],
+    run: impl Fn(&[Start<'_>]) -> Result<Vec<Execution>, Diagnostic> + Sync,
+) -> Result<Vec<Execution>, Diagnostic> {
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let share = starts.len().div_ceil(workers).clamp(1, LANES);
+    let mut found = vec![];
+    for together in starts.chunks(share * workers) {
+        let run = &run;
+        let parts: Vec<_> = thread::scope(|scope| {
+            let begin = |starts| scope.spawn(move || run(starts));
+            let threads: Vec<_> = together.chunks(share).map(begin).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("an execution does not panic"))
+                .collect()
+        });
+        for part in parts {
+            found.extend(part?);
+        }
+    }
+    Ok(found)
+}
+
+fn executed(py: Python<'_>, run: Execution) -> Executed<'_> {
+    let energies: Vec<u8> = run.energies.iter().flat_map(|energy| energy.to_le_bytes()).collect();
+    let access = |access: &Access| (access.cycle, access.address, access.strobes, access.data);
+    (PyBytes::new(py, &energies), run.issues, run.accesses.iter().map(access).collect())
 }

@@ -52,7 +52,9 @@ mod _native {
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]
-    use super::gates::{gates_energy, gates_library, gates_report, gates_simulate, gates_verilog};
+    use super::gates::{
+        gates_energy, gates_execute, gates_library, gates_report, gates_simulate, gates_verilog,
+    };
     #[pymodule_export]
     use super::image::{
         function_parameters, function_results, image_info, image_section, image_segments, type_size,

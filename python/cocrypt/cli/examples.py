@@ -121,6 +121,13 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
                 "A core, and the coprocessor that it drives as gates.",
             ),
         ),
+        "leak calibrate": (
+            ("leak calibrate picorv32 -o calibrated", "A model and a device, of assumed gates."),
+            (
+                "leak calibrate -l cells.lib --check present80/small --check sha256/small",
+                "With a library of yours, and other programs to predict.",
+            ),
+        ),
         "leak ct": (
             ("leak ct aes128 --device ibex", "Instructions that depend on the key or the text."),
             ("leak ct --all --claimed", "All that claim to take constant time."),

@@ -11,6 +11,7 @@ from cocrypt.cli import (
     choosing,
     findings,
     leak_attack,
+    leak_calibrate,
     leak_export,
     leak_import,
     leak_program,
@@ -73,6 +74,7 @@ def _options() -> None:
 
 
 app.command("trace")(leak_trace.trace)
+app.command("calibrate")(leak_calibrate.calibrate)
 
 
 @app.command("ct")

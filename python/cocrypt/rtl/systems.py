@@ -107,6 +107,45 @@ def extension_verilog(core: str) -> tuple[Path, str] | None:
     return (directory / unit["source"], unit["top"]) if unit else None
 
 
+@dataclass(frozen=True, slots=True)
+class CoreAlone:
+    """A core without memory and bus, as it is mapped to gates; `verilog` in the order of reading.
+
+    With one of the parameters `refused` it would need more than a memory.
+    """
+
+    verilog: tuple[Path, ...]
+    top: str
+    refused: tuple[str, ...]
+
+
+def core_alone(core: str) -> CoreAlone | None:
+    """Find the core of a system alone; None where there is no description of it.
+
+    Raises RtlError where the core's Verilog is not installed.
+    """
+    directory = _systems() / core
+    if not (directory / "system.toml").is_file():
+        return None
+    values = tomllib.loads((directory / "system.toml").read_text(encoding="utf-8"))
+    if "gates" not in values:
+        return None
+    gates, theirs = values["gates"], values["system"]
+    package = _package(core, theirs["package"])
+    sources = [_existing(package / name, theirs["package"]) for name in theirs["sources"]]
+    ours = directory / gates["source"]
+    return CoreAlone((*sources, ours), gates["top"], tuple(gates["refused"]))
+
+
+def cores_alone() -> tuple[str, ...]:
+    """Names the cores that can be mapped to gates."""
+    return tuple(
+        path.parent.name
+        for path in sorted(_systems().glob("*/system.toml"))
+        if "gates" in tomllib.loads(path.read_text(encoding="utf-8"))
+    )
+
+
 def has_dma(core: str) -> bool:
     """Returns true if a core's system has a DMA controller."""
     values = tomllib.loads((_systems() / core / "system.toml").read_text(encoding="utf-8"))
