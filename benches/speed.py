@@ -7,8 +7,9 @@ Every kernel is compiled once. The same object file runs on our engines with exa
 where that is installed (QEMU's user mode, which has no timing, or simavr), and with fewer rounds on
 the core's RTL under Verilator, if there is one. Each figure is the median of several runs, which
 take turns so that a noisy moment of the host meets all of them. On a host with other work, --cpu
-measures the processor time of all threads instead of the time that passes. It prints Markdown;
---write puts it between the device's marks on a page.
+measures the processor time of all threads instead of the time that passes, and the interpreter
+runs a fortieth of the rounds. It prints Markdown; --write puts it between the device's marks on a
+page.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ SHORT = 1_000_000
 WORD = 4
 """Bytes of a word of most cores; those with fewer take several times the instructions."""
 SLOW_SHARE = 40
-"""The factor by which the interpreter runs fewer rounds on these cores."""
+"""The factor by which the interpreter runs fewer rounds on these cores, or with --cpu."""
 ENDS = ("exit", "deadlock")
 """The stops of a finished run: by the exit device, or asleep, where simavr ends too."""
 
@@ -203,7 +204,7 @@ class Bench:
         """Runs all engines on one kernel."""
         beside = self.beside(kernel)
         program = slow = self.build(kernel, kernel.rounds)
-        if self.is_narrow:
+        if self.is_narrow or self.clock is clocks.computed:
             slow = self.build(kernel, max(1, kernel.rounds // SLOW_SHARE))
         speeds: dict[str, list[float]] = {}
         outputs = {path: {self.counted(path, kernel.name)} for path in (program, slow)}

@@ -237,7 +237,7 @@ mod tests {
             let values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
                 .map(|number| builder.ins().load(I64, flags, numbers, 8 * number));
             let called = builder.import_signature(preserving);
-            let function = builder.ins().iconst(I64, between.address() as i64);
+            let function = builder.ins().iconst(I64, between.address().cast_signed());
             builder.ins().call_indirect(called, function, &[numbers]);
             let sum = values.into_iter().reduce(|a, b| builder.ins().iadd(a, b));
             builder.ins().return_(&[sum.expect("a sum")]);

@@ -192,9 +192,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let lowest = field(I32, at::LOWEST_STACK);
         let counted = setting.profile.then(|| field(I64, at::COUNTS));
         let instruction_lines = Tags::of_instructions(b, frame, setting.fixed);
-        let data_lines = match setting.fixed.caches.unified {
-            true => instruction_lines,
-            false => Tags::of_data(b, frame, setting.fixed),
+        let data_lines = if setting.fixed.caches.unified {
+            instruction_lines
+        } else {
+            Tags::of_data(b, frame, setting.fixed)
         };
         b.def_var(lowest_stack, lowest);
         let counts = counted.map(|value| {
