@@ -171,6 +171,8 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device stm32f4-168mhz --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device at91sam9 --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device atmega2560 --write docs/benchmarks.md
+	$(BIN)/python benches/speed.py --device sh7729 --cpu --kernel sha256 --kernel aes128 --write docs/benchmarks.md
+	$(BIN)/python benches/speed.py --device duarte2010-microblaze --cpu --write docs/benchmarks.md
 	$(BIN)/python benches/suite.py --sample 60 --write docs/benchmarks.md
 	$(MAKE) bench-designs
 	$(BIN)/python benches/leakage.py --write docs/benchmarks.md

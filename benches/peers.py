@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import clocks
 
 from cocrypt import _native
 from cocrypt.crosstools import kept
@@ -16,6 +17,8 @@ from cocrypt.zig import zig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from clocks import Clock
 
     from cocrypt.device import Device
 
@@ -43,6 +46,7 @@ class Qemu:
 
     command: tuple[str, ...]
     scratch: Path
+    clock: Clock = clocks.elapsed
     title: str = "QEMU, user mode"
     start: tuple[Path, ...] = (HERE / "kernels" / "linux.S",)
     fewer: int = 1
@@ -56,9 +60,9 @@ class Qemu:
 
     def run(self, program: Path) -> Ran:
         """Runs the program; its start (of a few milliseconds) is included."""
-        started = time.perf_counter()
+        started = self.clock()
         run = subprocess.run([*self.command, str(program)], capture_output=True, check=True)
-        return Ran(run.stdout, time.perf_counter() - started)
+        return Ran(run.stdout, self.clock() - started)
 
     def version(self) -> str:
         """The first line of QEMU's own version text."""
@@ -144,7 +148,7 @@ class Simavr:
 Peer = Qemu | Simavr
 
 
-def peer(device: Device, scratch: Path) -> Peer | None:
+def peer(device: Device, scratch: Path, clock: Clock = clocks.elapsed) -> Peer | None:
     """The peer for a device's instruction set, if it is installed.
 
     QEMU's user mode refuses cores that run no Linux; `max` has all of their instructions.
@@ -154,22 +158,23 @@ def peer(device: Device, scratch: Path) -> Peer | None:
         return Simavr(device.name, scratch) if shutil.which("simavr") else None
     gnu = GNU.get((device.target.instructions.gcc, device.target.instructions.convention.order))
     if gnu is not None:
-        return _gnu(device, gnu, scratch)
+        return _gnu(device, gnu, scratch, clock)
     qemu = shutil.which("qemu-riscv32" if cpu is None else "qemu-arm")
     if qemu is None:
         return None
     model = () if cpu is None else ("-cpu", "arm926" if "arm926" in cpu else "max")
-    return Qemu((qemu, *model), scratch)
+    return Qemu((qemu, *model), scratch, clock)
 
 
-def _gnu(device: Device, tools: tuple[str, ...], scratch: Path) -> Peer | None:
+def _gnu(device: Device, tools: tuple[str, ...], scratch: Path, clock: Clock) -> Peer | None:
     """QEMU for a core of GNU's tools, if it and the linker are there."""
     qemu, linker = shutil.which(tools[0]), kept.which(tools[1])
     if qemu is None or linker is None:
         return None
     start = (CASES / f"{device.target.instructions.folder}_linux.S",)
     libraries = tuple(Toolchain(device).libraries())
-    return GnuQemu((qemu,), scratch, start=start, link=(linker, *tools[2:]), libraries=libraries)
+    link = (linker, *tools[2:])
+    return GnuQemu((qemu,), scratch, clock, start=start, link=link, libraries=libraries)
 
 
 def checksum_of(image: bytes) -> int:

@@ -1,13 +1,15 @@
 """Measures the engines: guest instructions per second on a few kernels, beside a peer and RTL.
 
-    python benches/speed.py [--device NAME] [--kernel NAME] [--quick] [--write FILE]
+    python benches/speed.py [--device NAME] [--kernel NAME] [--quick] [--cpu] [--write FILE]
     python benches/speed.py [--device NAME] [--kernel NAME] --once ENGINE
 
 Every kernel is compiled once. The same object file runs on our engines with exact cycles, on a peer
 where that is installed (QEMU's user mode, which has no timing, or simavr), and with fewer rounds on
 the core's RTL under Verilator, if there is one. Each figure is the median of several runs, which
-take turns so that a noisy moment of the host meets all of them. It prints Markdown; --write puts
-it between the device's marks on a page.
+take turns so that a noisy moment of the host meets all of them. On a host with other work, --cpu
+measures the processor time of all threads instead of the time that passes, and the interpreter
+runs a fortieth of the rounds. It prints Markdown; --write puts it between the device's marks on a
+page.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import clocks
 import peers
 
 from cocrypt import paths, rtl
@@ -31,8 +34,9 @@ from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from clocks import Clock
     from peers import Peer
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -46,7 +50,7 @@ SHORT = 1_000_000
 WORD = 4
 """Bytes of a word of most cores; those with fewer take several times the instructions."""
 SLOW_SHARE = 40
-"""The factor by which the interpreter runs fewer rounds on these cores."""
+"""The factor by which the interpreter runs fewer rounds on these cores, or with --cpu."""
 ENDS = ("exit", "deadlock")
 """The stops of a finished run: by the exit device, or asleep, where simavr ends too."""
 
@@ -98,11 +102,12 @@ class Row:
 class Bench:
     """Builds and runs kernels for one device."""
 
-    def __init__(self, device: str, scratch: Path) -> None:
+    def __init__(self, device: str, scratch: Path, clock: Clock = clocks.elapsed) -> None:
+        self.clock = clock
         self.path = paths.device(device)
         self.device = Device.load(self.path)
         self.toolchain = Toolchain(self.device)
-        self.peer = peers.peer(self.device, scratch)
+        self.peer = peers.peer(self.device, scratch, clock)
         self.is_narrow = self.device.target.instructions.convention.word < WORD
 
     def build(self, kernel: Kernel, rounds: int) -> Path:
@@ -136,11 +141,13 @@ class Bench:
         """Instructions, cycles, seconds and checksum of one run; without building the machine."""
         image = path.read_bytes()
         machine = Machine(self.path, image, name, engine=engine)
+        started = self.clock()
         result = machine.run(MAX_CYCLES)
+        seconds = self.clock() - started
         if result["stop"]["kind"] not in ENDS:
             raise SystemExit(f"{name} on {engine} stopped by {result['stop']}")
         memory = machine.read(peers.checksum_of(image), 4)
-        return result["instructions"], result["cycles"], result["seconds"], memory
+        return result["instructions"], result["cycles"], seconds, memory
 
     def counted(self, path: Path, name: str) -> tuple[int, int, bytes]:
         """Instructions, cycles and checksum on the engine that is used by default."""
@@ -197,7 +204,7 @@ class Bench:
         """Runs all engines on one kernel."""
         beside = self.beside(kernel)
         program = slow = self.build(kernel, kernel.rounds)
-        if self.is_narrow:
+        if self.is_narrow or self.clock is clocks.computed:
             slow = self.build(kernel, max(1, kernel.rounds // SLOW_SHARE))
         speeds: dict[str, list[float]] = {}
         outputs = {path: {self.counted(path, kernel.name)} for path in (program, slow)}
@@ -222,6 +229,8 @@ class Bench:
         return Row(kernel, instructions, cycles, speeds, short)
 
 
+UNIT: Mapping[Clock, str] = {clocks.elapsed: "", clocks.computed: " of processor time"}
+"""What the seconds are, by the clock."""
 ENGINES = {
     "unprofiled": "compiled",
     "auto": "compiled, with profile",
@@ -235,8 +244,8 @@ def lines(rows: list[Row], bench: Bench, runs: int) -> Iterator[str]:
     """The report."""
     device, beside = bench.device, bench.peer.title if bench.peer else "-"
     yield f"Device `{device.name}`, {runs} runs each: median (least to most), in millions of guest"
-    yield "instructions per second; *ratio* is compiled code without profile over"
-    yield f"{beside}. The last column is how long the first million instructions take,"
+    yield f"instructions per second{UNIT[bench.clock]}; *ratio* is compiled code without"
+    yield f"profile over {beside}. The last column is how long the first million instructions take,"
     yield "from the image to the result."
     yield ""
     titles = " | ".join(title or beside for title in ENGINES.values())
@@ -297,12 +306,16 @@ def main() -> None:
     parser.add_argument("--device", default="picorv32")
     parser.add_argument("--quick", action="store_true", help="a hundredth of the rounds, once")
     parser.add_argument("--kernel", action="append", help="only this one (any number of times)")
+    parser.add_argument(
+        "--cpu", action="store_true", help="measure processor time, on a host with other work"
+    )
     parser.add_argument("--write", type=Path, help="put the table into this page")
     parser.add_argument("--once", choices=OURS, help="one run on this engine alone, for a profiler")
     words = parser.parse_args()
     runs, divisor = (1, 100) if words.quick else (5, 1)
     with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as scratch:
-        bench = Bench(words.device, Path(scratch))
+        clock = clocks.computed if words.cpu else clocks.elapsed
+        bench = Bench(words.device, Path(scratch), clock)
         chosen = bench.kernels(words.kernel, divisor)
         if words.once:
             once(bench, chosen, words.once)

@@ -49,6 +49,8 @@ pub enum Convention {
     Host,
     /// As functions that end by jumping into one another are.
     Tail,
+    /// As functions that leave all registers as they were, and have no result.
+    Preserving,
 }
 
 /// The optimisation effort for a function.
@@ -108,6 +110,7 @@ impl Compiler {
         let mut signature = Signature::new(match convention {
             Convention::Host => self.target.default_call_conv(),
             Convention::Tail => CallConv::Tail,
+            Convention::Preserving => CallConv::PreserveAll,
         });
         signature.params.extend(parameters.iter().copied().map(AbiParam::new));
         signature.returns.extend(results.iter().copied().map(AbiParam::new));
@@ -200,6 +203,50 @@ mod tests {
         let code = code.expect("a function that compiles");
         // SAFETY: the function was just built with this type, and reaches no memory.
         assert_eq!(unsafe { code.call(40, 2) }, 42);
+    }
+
+    /// Changes the first of the numbers at an address.
+    extern "C" fn change(numbers: *mut u64, _: u64) -> u64 {
+        // SAFETY: the test passes the address of numbers of its own.
+        unsafe { *numbers += 1000 };
+        0
+    }
+
+    #[test]
+    fn registers_are_preserved_across_a_call() {
+        let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
+        let host = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
+        let preserving = compiler.signature(Convention::Preserving, &[I64], &[]);
+        let between = compiler.compile(preserving.clone(), |builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let numbers = builder.block_params(block)[0];
+            let called = builder.import_signature(host.clone());
+            let function = builder.ins().iconst(I64, change as *const () as i64);
+            builder.ins().call_indirect(called, function, &[numbers, numbers]);
+            builder.ins().return_(&[]);
+        });
+        let between = between.expect("a function that compiles");
+        let sum = compiler.compile(host, |builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let numbers = builder.block_params(block)[0];
+            let flags = crate::clif::MemFlagsData::trusted();
+            let values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+                .map(|number| builder.ins().load(I64, flags, numbers, 8 * number));
+            let called = builder.import_signature(preserving);
+            let function = builder.ins().iconst(I64, between.address().cast_signed());
+            builder.ins().call_indirect(called, function, &[numbers]);
+            let sum = values.into_iter().reduce(|a, b| builder.ins().iadd(a, b));
+            builder.ins().return_(&[sum.expect("a sum")]);
+        });
+        let sum = sum.expect("a function that compiles");
+        let mut numbers: [u64; 11] = std::array::from_fn(|number| 1 << number);
+        // SAFETY: the function was just built with this type; it reaches these numbers alone.
+        let sum = unsafe { sum.call(numbers.as_mut_ptr() as u64, 0) };
+        assert_eq!((sum, numbers[0]), ((1 << 11) - 1, 1001));
     }
 
     #[test]

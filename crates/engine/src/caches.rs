@@ -250,7 +250,8 @@ pub struct CacheState {
     is_unified: bool,
     /// True if that is of the memory that programs only read.
     pub data_of_rom: bool,
-    /// The addresses of the last store and the one before, if a data cache is for what is written.
+    /// The addresses of the last store and the one before, if a data cache is for what is written; compiled code
+    /// notes them only where stores collide with loads.
     pub stored: [u32; 2],
 }
 
@@ -308,7 +309,7 @@ impl CacheState {
     /// If one cache is for both and they differ, which is a mistake in the timing model.
     #[must_use]
     pub fn new(caches: cocrypt_isa::Caches) -> Self {
-        let cocrypt_isa::Caches { instruction, data, data_of_rom, unified } = caches;
+        let cocrypt_isa::Caches { instruction, data, data_of_rom, unified, .. } = caches;
         assert!(!unified || instruction == data, "one cache has one shape");
         let data = data.filter(|_| !unified).map(Tags::new);
         let instruction = instruction.map(Tags::new);

@@ -90,7 +90,7 @@ fn exception(
     cells: &[u64],
     address: Option<u32>,
 ) -> Block {
-    let in_slot = mode::Slot::of(mode).is_some();
+    let in_slot = mode::slot(mode).is_some();
     let mut ops = vec![
         written(ESR, cause | if in_slot { IN_SLOT } else { 0 }),
         written(MSR, status & !msr::EE | msr::EIP),

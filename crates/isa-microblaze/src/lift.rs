@@ -11,8 +11,8 @@ pub use memory::width;
 
 use cocrypt_ir::{Block, Builder, Exact, Exit, Insn, Op, Slot, StopKind, Value, simplify};
 use cocrypt_isa::{
-    ByteOrder, CodeMemory, Frontend, InstructionKind, Invalidation, LiftError, Lines, Links,
-    RegisterFile, Trap,
+    BranchCondition, ByteOrder, CodeMemory, DelaySlot, Frontend, InstructionKind, Invalidation,
+    LiftError, Lines, Links, RegisterFile, Trap,
 };
 
 use crate::cells::{self, CACHES, MSR, TARGET, msr};
@@ -250,16 +250,6 @@ struct Lifter {
     condition: Option<BranchCondition>,
 }
 
-/// The value by which a conditional branch is taken.
-#[derive(Clone, Copy, Debug)]
-struct BranchCondition {
-    value: Value,
-    /// The number of the branch's first operations, which only compute the value.
-    lead: u16,
-    /// The index of the branch in its block.
-    branch: usize,
-}
-
 impl Lifter {
     fn new(order: ByteOrder, links: Option<Links>, start: u64, mode: u32) -> Self {
         let builder = Builder::new(cells::COUNT, TEMPORARIES);
@@ -292,18 +282,12 @@ impl Lifter {
     }
 
     fn finish(mut self) -> Block {
-        if let Some(condition) = self.condition.filter(|_| !self.is_conditional()) {
-            let branch = &mut self.block.insns[condition.branch];
-            (branch.operand, branch.lead) = (Some(condition.value), condition.lead);
+        if let Some(condition) = self.condition {
+            condition.apply(&mut self.block.insns, &self.block.exit);
         }
         self.block.ops = self.builder.ops;
         simplify(&mut self.block, cells::COUNT, KEPT, Exact { operands: true, line: None });
         self.block
-    }
-
-    /// Returns true if the exit's cost says whether a branch was taken.
-    const fn is_conditional(&self) -> bool {
-        matches!(self.block.exit, Exit::Branch { .. })
     }
 
     fn begin(&mut self) {
@@ -314,7 +298,7 @@ impl Lifter {
     fn push(&mut self, insn: Decoded) {
         let first = self.builder.ops.len();
         self.begin();
-        let slot = mode::Slot::of(self.mode);
+        let slot = mode::slot(self.mode);
         let mode = self.mode;
         let following = following(insn) | lasting(mode);
         if slot.is_some() && !fits_slot(insn) {
@@ -340,11 +324,8 @@ impl Lifter {
     }
 
     /// Goes where the branch leads in whose delay slot the last instruction is.
-    fn leave(&mut self, slot: mode::Slot) {
-        let target = Value::Slot(TARGET);
-        let yields = slot == mode::Slot::Yield || matches!(self.block.exit, Exit::Yield { .. });
-        let computed = if yields { Exit::Yield { target } } else { Exit::Indirect { target } };
-        let exit = self.exit.take().filter(|_| !yields).unwrap_or(computed);
+    fn leave(&mut self, slot: DelaySlot) {
+        let exit = slot.exit(self.exit.take(), Value::Slot(TARGET), &self.block.exit);
         self.end(exit);
         self.block.transfer = slot.transfer();
     }

@@ -5,8 +5,7 @@
 //! link; bits 21 and 22 that the caches of instructions and of data are off, which goes on from each instruction to the
 //! next.
 
-use cocrypt_ir::Transfer;
-use cocrypt_isa::CachesOn;
+use cocrypt_isa::{CachesOn, DelaySlot};
 
 use crate::cells::msr;
 
@@ -15,7 +14,6 @@ pub const CODE: u32 = 0;
 
 const PREFIXED: u32 = 1 << 16;
 const SLOT: u32 = 17;
-const SLOTS: u32 = 7;
 /// Behind an atomic access to a link, where no interrupt comes.
 pub const ATOMIC: u32 = 1 << 20;
 
@@ -46,45 +44,14 @@ pub const fn caches_on(mode: u32) -> CachesOn {
     CachesOn { instruction: mode & FETCHES_PAST == 0, data: mode & ACCESSES_PAST == 0 }
 }
 
-/// A branch whose delay slot comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Slot {
-    /// Of a branch.
-    Jump = 1,
-    /// Of a call.
-    Call,
-    /// Of a return from a function.
-    Return,
-    /// Of a return from a handler, behind which interrupts may come.
-    Yield,
+/// The mode of an instruction in a delay slot, whose branch is in mode `around`.
+pub const fn in_slot(slot: DelaySlot, around: u32) -> u32 {
+    lasting(around) | slot.bits(SLOT)
 }
 
-impl Slot {
-    /// The mode of the instruction in it.
-    pub const fn mode(self) -> u32 {
-        (self as u32) << SLOT
-    }
-
-    /// The branch in whose delay slot an instruction of a mode is.
-    pub const fn of(mode: u32) -> Option<Self> {
-        match mode >> SLOT & SLOTS {
-            1 => Some(Self::Jump),
-            2 => Some(Self::Call),
-            3 => Some(Self::Return),
-            4 => Some(Self::Yield),
-            _ => None,
-        }
-    }
-
-    /// The meaning of the branch for calls.
-    pub const fn transfer(self) -> Transfer {
-        match self {
-            Self::Jump => Transfer::Jump,
-            Self::Call => Transfer::Call,
-            Self::Return | Self::Yield => Transfer::Return,
-        }
-    }
+/// The branch in whose delay slot an instruction of a mode is.
+pub const fn slot(mode: u32) -> Option<DelaySlot> {
+    DelaySlot::of(mode, SLOT)
 }
 
 /// The mode behind `imm` with such a half.

@@ -112,7 +112,7 @@ impl Timing {
     fn bubble(&self, block: &Block) -> u32 {
         let count = block.insns.len();
         let last = &block.insns[count - 1];
-        let slot = mode::Slot::of(last.mode).is_some();
+        let slot = mode::slot(last.mode).is_some();
         let Some(branch) = (if slot { count.checked_sub(2) } else { Some(count - 1) }) else {
             // The block begins with the slot, so that the branch had its cycles before.
             return 0;

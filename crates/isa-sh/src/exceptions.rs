@@ -38,7 +38,7 @@ pub fn entry(
     mode: u32,
 ) -> Option<Block> {
     // In a delay slot, the branch is executed again.
-    let in_slot = mode::Slot::of(mode).is_some();
+    let in_slot = mode::slot(mode).is_some();
     let back = if in_slot { pc.wrapping_sub(2) & 0xffff_ffff } else { pc };
     let cause = match trap {
         Trap::Interrupt { number, .. } => {

@@ -38,7 +38,7 @@ pub fn entry(
     (cells, mode): (&[u64], u32),
     level: u32,
 ) -> Option<Block> {
-    let in_slot = mode::Slot::of(mode).is_some();
+    let in_slot = mode::slot(mode).is_some();
     // In a delay slot, what comes behind is the branch's target.
     let following = if in_slot { status::at(cells, TARGET).into() } else { behind(pc) };
     let cause = match trap {

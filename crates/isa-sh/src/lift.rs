@@ -14,8 +14,8 @@ pub use memory::destination;
 
 use cocrypt_ir::{Block, Builder, Exact, Exit, Insn, Op, Slot, StopKind, Value, simplify};
 use cocrypt_isa::{
-    ByteOrder, CodeMemory, Frontend, InstructionKind, LiftError, Lines, MappedCell, RegisterFile,
-    Trap,
+    BranchCondition, ByteOrder, CodeMemory, DelaySlot, Frontend, InstructionKind, LiftError, Lines,
+    MappedCell, RegisterFile, Trap,
 };
 
 use crate::cells::{self, MODE, SR, TARGET};
@@ -71,7 +71,7 @@ impl SuperH {
     /// Returns true if an instruction is illegal where it stands: in user mode, or in a delay slot.
     const fn refuses(&self, insn: Decoded, mode: u32) -> bool {
         let is_user = mode & USER != 0;
-        let in_slot = mode::Slot::of(mode).is_some();
+        let in_slot = mode::slot(mode).is_some();
         let refused = match self.generation {
             Generation::Sh2 => jumps(insn),
             Generation::Sh3 | Generation::Sh3Dsp => is_illegal_in_slot(insn),
@@ -158,8 +158,7 @@ impl Frontend for SuperH {
                 return Ok(lifter.finish());
             }
             // A delay slot stays with its branch.
-            let is_full =
-                lifter.block.insns.len() >= LONGEST && mode::Slot::of(lifter.mode).is_none();
+            let is_full = lifter.block.insns.len() >= LONGEST && mode::slot(lifter.mode).is_none();
             if is_full || lifter.next <= pc || code.is_boundary(lifter.next) {
                 return Ok(lifter.cut());
             }
@@ -262,16 +261,6 @@ struct Lifter {
     condition: Option<BranchCondition>,
 }
 
-/// The value by which a conditional branch is taken.
-#[derive(Clone, Copy, Debug)]
-struct BranchCondition {
-    value: Value,
-    /// The number of the branch's first operations, which only compute the value.
-    lead: u16,
-    /// The index of the branch in its block.
-    branch: usize,
-}
-
 impl Lifter {
     fn new(core: &SuperH, start: u64, mode: u32) -> Self {
         let builder = Builder::new(cells::COUNT, TEMPORARIES);
@@ -302,24 +291,18 @@ impl Lifter {
     }
 
     fn finish(mut self) -> Block {
-        if let Some(condition) = self.condition.filter(|_| !self.is_conditional()) {
-            let branch = &mut self.block.insns[condition.branch];
-            (branch.operand, branch.lead) = (Some(condition.value), condition.lead);
+        if let Some(condition) = self.condition {
+            condition.apply(&mut self.block.insns, &self.block.exit);
         }
         self.block.ops = self.builder.ops;
         simplify(&mut self.block, cells::COUNT, KEPT, Exact { operands: true, line: None });
         self.block
     }
 
-    /// Returns true if the exit's cost says whether a branch was taken.
-    const fn is_conditional(&self) -> bool {
-        matches!(self.block.exit, Exit::Branch { .. })
-    }
-
     fn push(&mut self, insn: Decoded) {
         let first = self.builder.ops.len();
         self.builder.begin(KEPT);
-        let slot = mode::Slot::of(self.mode);
+        let slot = mode::slot(self.mode);
         let mode = self.mode;
         self.mode = mode & mode::KEPT;
         if slot.is_some() && is_unknown_in_slot(insn) {
@@ -338,11 +321,8 @@ impl Lifter {
     }
 
     /// Goes where the branch leads in whose delay slot the last instruction is.
-    fn leave(&mut self, slot: mode::Slot) {
-        let target = Value::Slot(TARGET);
-        let yields = slot == mode::Slot::Yield || matches!(self.block.exit, Exit::Yield { .. });
-        let computed = if yields { Exit::Yield { target } } else { Exit::Indirect { target } };
-        let exit = self.exit.take().filter(|_| !yields).unwrap_or(computed);
+    fn leave(&mut self, slot: DelaySlot) {
+        let exit = slot.exit(self.exit.take(), Value::Slot(TARGET), &self.block.exit);
         self.end(exit);
         self.block.transfer = slot.transfer();
     }

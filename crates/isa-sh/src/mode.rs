@@ -1,7 +1,7 @@
 //! Decode modes: user mode, in which some instructions are illegal; the branch in whose delay slot an instruction is; that the
 //! instructions of the DSP are legal; that a repeat loop is counted.
 
-use cocrypt_ir::Transfer;
+use cocrypt_isa::DelaySlot;
 
 use crate::status;
 
@@ -18,48 +18,15 @@ pub const REPEAT: u32 = 1 << 5;
 pub const KEPT: u32 = USER | DSP | REPEAT;
 
 const SLOT: u32 = 1;
-/// The bits of a slot.
-const SLOTS: u32 = 7 << SLOT;
 
-/// A branch whose delay slot comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Slot {
-    /// Of a branch.
-    Jump = 1,
-    /// Of a call.
-    Call,
-    /// Of a return from a function.
-    Return,
-    /// Of a return from a handler, behind which interrupts may come.
-    Yield,
+/// The mode of an instruction in a delay slot, whose branch is in mode `around`.
+pub const fn in_slot(slot: DelaySlot, around: u32) -> u32 {
+    around & KEPT | slot.bits(SLOT)
 }
 
-impl Slot {
-    /// The mode of the instruction in it.
-    pub const fn mode(self, around: u32) -> u32 {
-        around & KEPT | (self as u32) << SLOT
-    }
-
-    /// The branch in whose delay slot an instruction of a mode is.
-    pub const fn of(mode: u32) -> Option<Self> {
-        match (mode & SLOTS) >> SLOT {
-            1 => Some(Self::Jump),
-            2 => Some(Self::Call),
-            3 => Some(Self::Return),
-            4 => Some(Self::Yield),
-            _ => None,
-        }
-    }
-
-    /// The meaning of the branch for calls.
-    pub const fn transfer(self) -> Transfer {
-        match self {
-            Self::Jump => Transfer::Jump,
-            Self::Call => Transfer::Call,
-            Self::Return | Self::Yield => Transfer::Return,
-        }
-    }
+/// The branch in whose delay slot an instruction of a mode is.
+pub const fn slot(mode: u32) -> Option<DelaySlot> {
+    DelaySlot::of(mode, SLOT)
 }
 
 /// The mode of code by the bits of the status register, those of mode and bank included.

@@ -98,7 +98,7 @@ impl Timing {
     /// Cycles between the delay slot, or the branch without one, and what the branch leads to.
     fn bubble(&self, block: &Block) -> u32 {
         let count = block.insns.len();
-        let in_slot = mode::Slot::of(block.insns[count - 1].mode).is_some();
+        let in_slot = mode::slot(block.insns[count - 1].mode).is_some();
         let Some(branch) = (if in_slot { count.checked_sub(2) } else { Some(count - 1) }) else {
             // The block begins with the slot, so that the branch had its cycles before.
             return 0;

@@ -50,6 +50,8 @@ pub struct Caches {
     pub data_of_rom: bool,
     /// True if both are one, for instructions and data.
     pub unified: bool,
+    /// True if a load may be held up by the stores right before it ([`crate::Collision`]).
+    pub stores_collide: bool,
 }
 
 /// The caches that a program has switched on.

@@ -5,6 +5,7 @@
 //! through these traits. [`InstructionSet`] is what everybody else knows.
 
 mod caches;
+mod delay;
 mod description;
 mod interrupt;
 mod latch;
@@ -15,6 +16,7 @@ mod timing;
 mod trap;
 
 pub use caches::{Caches, CachesOn, Geometry, Invalidation, Replacement};
+pub use delay::{BranchCondition, DelaySlot};
 pub use description::{
     AddressSpace, Builder, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention,
     Core, CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Links,

@@ -36,6 +36,8 @@ pub struct Setting<'a> {
     pub number: u32,
     /// The types of what is called.
     pub signatures: Signatures,
+    /// The address of the bridge to the host's functions.
+    pub bridge: u64,
 }
 
 /// The types of functions.
@@ -47,6 +49,8 @@ pub struct Signatures {
     pub four: Signature,
     /// Five.
     pub five: Signature,
+    /// The bridge.
+    pub bridge: Signature,
 }
 
 /// The symbols of a region's code: its slots, and its literal pool.
@@ -111,6 +115,7 @@ struct CalleeSignatures {
     region: SigRef,
     four: SigRef,
     five: SigRef,
+    bridge: SigRef,
 }
 
 /// The memory in which a check found the location of a load.
@@ -187,7 +192,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let lowest = field(I32, at::LOWEST_STACK);
         let counted = setting.profile.then(|| field(I64, at::COUNTS));
         let instruction_lines = Tags::of_instructions(b, frame, setting.fixed);
-        let data_lines = Tags::of_data(b, frame, setting.fixed);
+        let data_lines = if setting.fixed.caches.unified {
+            instruction_lines
+        } else {
+            Tags::of_data(b, frame, setting.fixed)
+        };
         b.def_var(lowest_stack, lowest);
         let counts = counted.map(|value| {
             let counts = b.declare_var(I64);
@@ -201,6 +210,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             region: b.import_signature(signatures.region.clone()),
             four: b.import_signature(signatures.four.clone()),
             five: b.import_signature(signatures.five.clone()),
+            bridge: b.import_signature(signatures.bridge.clone()),
         };
         let mut emitter = Self {
             b,

@@ -89,6 +89,17 @@ impl Lines {
     }
 }
 
+/// A call of a [`Touch`] by way of [`crate::enter::Bridge`]: its function, its arguments, and its result.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Asked {
+    pub function: u64,
+    pub address: u64,
+    pub cycles: u64,
+    pub pipeline_state: u64,
+    pub missed: u64,
+}
+
 /// The memory that compiled code works on, besides the guest's own.
 #[repr(C)]
 pub struct Frame {
@@ -120,6 +131,8 @@ pub struct Frame {
     /// The result of a call: cycles more than predicted, and whether the machine goes on.
     pub more: u64,
     pub broken: u64,
+    /// The arguments of a call that preserves all registers.
+    pub asked: Asked,
     /// An argument of a call: instructions issued before the one that makes the access.
     pub issued: u64,
     /// The current calling context, and the tables of all of them.
@@ -140,7 +153,7 @@ pub struct Frame {
 
 /// Offsets of the fields that compiled code reads and writes.
 pub mod at {
-    use super::{Frame, Lines, offset_of};
+    use super::{Asked, Frame, Lines, offset_of};
 
     pub const RAM: i32 = offset_of!(Frame, ram) as i32;
     pub const ROM: i32 = offset_of!(Frame, rom) as i32;
@@ -168,6 +181,12 @@ pub mod at {
     pub const BEGAN: i32 = offset_of!(Frame, began) as i32;
     pub const MORE: i32 = offset_of!(Frame, more) as i32;
     pub const BROKEN: i32 = offset_of!(Frame, broken) as i32;
+    pub const ASKED_FUNCTION: i32 = (offset_of!(Frame, asked) + offset_of!(Asked, function)) as i32;
+    pub const ASKED_ADDRESS: i32 = (offset_of!(Frame, asked) + offset_of!(Asked, address)) as i32;
+    pub const ASKED_CYCLES: i32 = (offset_of!(Frame, asked) + offset_of!(Asked, cycles)) as i32;
+    pub const ASKED_STATE: i32 =
+        (offset_of!(Frame, asked) + offset_of!(Asked, pipeline_state)) as i32;
+    pub const MISSED: i32 = (offset_of!(Frame, asked) + offset_of!(Asked, missed)) as i32;
     pub const ISSUED: i32 = offset_of!(Frame, issued) as i32;
     pub const CONTEXT: i32 = offset_of!(Frame, context) as i32;
     pub const ALL_COUNTS: i32 = offset_of!(Frame, all_counts) as i32;
@@ -210,6 +229,7 @@ impl Frame {
             began: 0,
             more: 0,
             broken: 0,
+            asked: Asked::default(),
             issued: 0,
             context: 0,
             all_counts: 0,

@@ -9,7 +9,7 @@ use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError, Store};
 use cocrypt_engine::{Fixed, Source};
 
 use crate::emit::{Setting, Signatures, emit};
-use crate::enter::Gate;
+use crate::enter::{Bridge, Gate};
 use crate::region::Region;
 use cocrypt_ir::CellSet;
 
@@ -55,8 +55,9 @@ pub struct Compiled {
     pub slots: Box<[Slot]>,
     /// The number of times that the interpreter had to go on.
     resumed: u32,
-    /// The code's literal pool, and the blocks that it points into.
+    /// The code's literal pool, and what it points to.
     _literals: Box<[u64]>,
+    _bridge: Arc<Bridge>,
     _sources: Vec<Arc<Source>>,
 }
 
@@ -77,6 +78,7 @@ impl Compiled {
 /// Compiles regions for one machine.
 pub struct Maker {
     compiler: Compiler,
+    bridge: Arc<Bridge>,
     signatures: Signatures,
     fixed: Fixed,
     profile: bool,
@@ -99,8 +101,11 @@ impl Maker {
             region: compiler.signature(Convention::Tail, &[I64; 4], &[]),
             four: compiler.signature(Convention::Host, &[I64; 4], &[I64]),
             five: compiler.signature(Convention::Host, &[I64; 5], &[I64]),
+            bridge: Bridge::signature(&compiler),
         };
-        Ok((Self { compiler, signatures, fixed, profile, store }, gate))
+        let bridge = Bridge::new(&mut compiler, &signatures.four).map_err(HostError::from)?;
+        let bridge = Arc::new(bridge);
+        Ok((Self { compiler, bridge, signatures, fixed, profile, store }, gate))
     }
 
     /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
@@ -115,6 +120,7 @@ impl Maker {
             profile: self.profile,
             number,
             signatures: self.signatures.clone(),
+            bridge: self.bridge.address(),
         };
         let signature = self.signatures.region.clone();
         let mut literals = vec![];
@@ -140,6 +146,7 @@ impl Maker {
             slots,
             resumed: 0,
             _literals: literals,
+            _bridge: Arc::clone(&self.bridge),
             _sources: sources,
         })
     }

@@ -95,6 +95,9 @@ impl TimingModel for Program {
     ) -> BlockCost {
         let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
         cost.insns[0].cycles += 7 * pipeline_state;
+        if !self.caches.stores_collide {
+            cost.insns.iter_mut().for_each(|insn| insn.collisions.clear());
+        }
         for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
             if insn.ops.len() != 1 {
                 // What may be replayed does nothing before it loads.
@@ -422,12 +425,14 @@ fn caches() -> impl Strategy<Value = Caches> {
     // Few lines in one set are what flash memories keep.
     let size = || prop_oneof![(Just(4u32), 1u32..3), (Just(1), 2u32..6)];
     let cache = move || prop::option::of((size(), replacement()).prop_map(geometry));
-    let flags = (any::<bool>(), prop::bool::weighted(0.3));
-    (cache(), cache(), flags).prop_map(|(instruction, data, (data_of_rom, unified))| {
+    let flags = (any::<bool>(), prop::bool::weighted(0.3), any::<bool>());
+    (cache(), cache(), flags).prop_map(|(instruction, data, flags)| {
+        let (data_of_rom, unified, stores_collide) = flags;
+        let rest = Caches { stores_collide, ..Caches::default() };
         // One cache for both has several sets.
         match instruction.filter(|shape| unified && shape.sets > 1) {
-            None => Caches { instruction, data, data_of_rom, unified: false },
-            both => Caches { instruction: both, data: both, data_of_rom: false, unified },
+            None => Caches { instruction, data, data_of_rom, ..rest },
+            both => Caches { instruction: both, data: both, unified, ..rest },
         }
     })
 }

@@ -125,8 +125,8 @@ impl TimingModel for Cached {
         Caches {
             instruction: self.instruction.map(|cache| cache.geometry),
             data: self.data.map(|cache| cache.geometry),
-            data_of_rom: false,
             unified: self.unified,
+            ..Caches::default()
         }
     }
 

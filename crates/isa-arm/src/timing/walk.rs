@@ -387,7 +387,7 @@ impl<P: Pipeline> TimingModel for Model<P> {
             instruction: cache(|flash| flash.instruction_lines),
             data: cache(|flash| flash.data_lines),
             data_of_rom: self.supply.flash.is_some_and(|flash| flash.data_lines != 0),
-            unified: false,
+            ..Caches::default()
         }
     }
 

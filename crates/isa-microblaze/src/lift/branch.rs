@@ -3,8 +3,9 @@
 //! The cell TARGET says where a branch with a delay slot leads, should the block end in front of the slot.
 
 use cocrypt_ir::{Binary, Condition, Exit, Op, Slot, Transfer, Value, Width};
+use cocrypt_isa::{BranchCondition, DelaySlot};
 
-use super::{BranchCondition, Lifter, behind};
+use super::{Lifter, behind};
 use crate::cells::{ESR, MSR, RESERVATION, TARGET, msr, register};
 use crate::class::Class;
 use crate::decode::Decoded;
@@ -40,7 +41,7 @@ impl Lifter {
             return self.end(Exit::Indirect { target });
         }
         self.builder.write(TARGET, target);
-        self.mode = mode::Slot::Jump.mode() | mode::lasting(self.mode);
+        self.mode = mode::in_slot(DelaySlot::Jump, self.mode);
         match known {
             // The exit's cost says whether the branch was taken.
             Some(taken) if taken != next => {
@@ -72,7 +73,7 @@ impl Lifter {
             self.set(insn.d, Value::Const(self.next));
         }
         if class == Class::JumpDelayed {
-            let slot = if links { mode::Slot::Call } else { mode::Slot::Jump };
+            let slot = if links { DelaySlot::Call } else { DelaySlot::Jump };
             return self.delay(target, slot);
         }
         if class == Class::Break {
@@ -93,16 +94,16 @@ impl Lifter {
                 self.change_status(msr::EE, msr::EIP);
                 self.builder.write(ESR, Value::Const(0));
             }
-            _ => return self.delay(target, mode::Slot::Return),
+            _ => return self.delay(target, DelaySlot::Return),
         }
-        self.delay(target, mode::Slot::Yield);
+        self.delay(target, DelaySlot::Yield);
     }
 
     /// Goes to a target behind the next instruction.
-    fn delay(&mut self, target: Value, slot: mode::Slot) {
+    fn delay(&mut self, target: Value, slot: DelaySlot) {
         self.builder.write(TARGET, target);
-        self.mode = slot.mode() | mode::lasting(self.mode);
-        self.exit = (slot != mode::Slot::Yield).then(|| match target {
+        self.mode = mode::in_slot(slot, self.mode);
+        self.exit = (slot != DelaySlot::Yield).then(|| match target {
             Value::Const(_) => exit(target),
             Value::Slot(_) => Exit::Indirect { target: Value::Slot(TARGET) },
         });

@@ -611,7 +611,8 @@ impl TimingModel for VexRiscv {
             allocate_on_write: false,
         };
         let data = (self.variant == Variant::Full).then_some(instruction);
-        Caches { instruction: Some(instruction), data, ..Caches::default() }
+        let instruction = Some(instruction);
+        Caches { instruction, data, stores_collide: data.is_some(), ..Caches::default() }
     }
 
     fn implements(&self, class: u8) -> bool {

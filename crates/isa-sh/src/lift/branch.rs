@@ -3,8 +3,9 @@
 //! The cell TARGET says where a branch with a delay slot leads, should the block end in front of the slot.
 
 use cocrypt_ir::{Binary, Condition, Exit, Op, Slot, Value, Width};
+use cocrypt_isa::{BranchCondition, DelaySlot};
 
-use super::{BranchCondition, Lifter, behind};
+use super::{Lifter, behind};
 use crate::cells::{self, PR, SPC, SSR, STACK, T, TARGET, register};
 use crate::class::Class;
 use crate::decode::{Decoded, target};
@@ -31,7 +32,7 @@ impl Lifter {
         let lead = self.leads(first);
         let target = self.builder.select(value, Value::Const(taken), Value::Const(next));
         self.builder.write(TARGET, target);
-        self.mode = mode::Slot::Jump.mode(self.mode);
+        self.mode = mode::in_slot(DelaySlot::Jump, self.mode);
         if taken != next {
             // The exit's cost says whether the branch was taken.
             let condition = Condition::NotEqual;
@@ -52,14 +53,14 @@ impl Lifter {
         };
         self.builder.write(TARGET, target);
         let slot = match insn.opcode {
-            Opcode::Bsr | Opcode::Bsrf | Opcode::Jsr => mode::Slot::Call,
-            Opcode::Rts => mode::Slot::Return,
-            _ => mode::Slot::Jump,
+            Opcode::Bsr | Opcode::Bsrf | Opcode::Jsr => DelaySlot::Call,
+            Opcode::Rts => DelaySlot::Return,
+            _ => DelaySlot::Jump,
         };
-        if slot == mode::Slot::Call {
+        if slot == DelaySlot::Call {
             self.builder.write(PR, link);
         }
-        self.mode = slot.mode(self.mode);
+        self.mode = mode::in_slot(slot, self.mode);
         self.exit = Some(match target {
             Value::Const(target) => Exit::Jump { target },
             Value::Slot(_) => Exit::Indirect { target: Value::Slot(TARGET) },
@@ -77,7 +78,7 @@ impl Lifter {
         };
         self.builder.write(TARGET, target);
         status::write(&mut self.builder, self.generation, status);
-        self.mode = mode::Slot::Yield.mode(self.mode);
+        self.mode = mode::in_slot(DelaySlot::Yield, self.mode);
     }
 
     /// PC and SR, which are taken from the stack.

@@ -55,7 +55,7 @@ impl SuperH {
 impl Lifter {
     /// Returns true if the last instruction may end a loop that is counted.
     pub(super) fn repeats(&self) -> bool {
-        self.mode & mode::REPEAT != 0 && mode::Slot::of(self.mode).is_none() && !self.ended
+        self.mode & mode::REPEAT != 0 && mode::slot(self.mode).is_none() && !self.ended
     }
 
     /// The address of the last instruction.

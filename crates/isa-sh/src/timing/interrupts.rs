@@ -6,12 +6,12 @@ use cocrypt_isa::{CodeMemory, Decision, Front, InterruptTiming};
 use super::Timing;
 use crate::class::Class;
 use crate::decode::{decode, word};
-use crate::mode::Slot;
+use crate::mode;
 use crate::table::Row;
 
 impl InterruptTiming for Timing {
     fn decide(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Decision {
-        let delays_this = front.previous.map(|block| Slot::of(block.onward).is_some());
+        let delays_this = front.previous.map(|block| mode::slot(block.onward).is_some());
         let before = match front.previous {
             Some(block) => block.insns.last().filter(|insn| insn.length != 0).map(|insn| insn.pc),
             None => front.left.map(|length| front.pc.wrapping_sub(length.into())),

@@ -120,7 +120,9 @@ impl Emitter<'_, '_> {
                 self.touch(cursor, asked, wanted.miss, write);
             }
             if write {
-                self.note_store(address);
+                if self.setting.fixed.caches.stores_collide {
+                    self.note_store(address);
+                }
             } else {
                 for collision in &cursor.cost().collisions {
                     self.collide(cursor, address, wanted.width, *collision);

@@ -169,14 +169,25 @@ impl Emitter<'_, '_> {
     fn is_not_first(&mut self, shape: Geometry, lines: Value, address: Value) -> Value {
         let bits = self.constant(I32, u64::from(shape.line.trailing_zeros()));
         let number = self.b.ins().ushr(address, bits);
-        let mask = self.constant(I32, u64::from(shape.sets - 1));
-        let set = self.b.ins().band(number, mask);
-        let set = self.b.ins().uextend(I64, set);
-        let size = self.constant(I64, 4 * u64::from(shape.ways));
-        let first = self.b.ins().imul(set, size);
+        let first = self.first_of_set(shape, address, number);
+        let first = self.b.ins().uextend(I64, first);
         let first = self.b.ins().iadd(lines, first);
         let held = self.b.ins().load(I32, FLAGS, first, 0);
-        self.b.ins().icmp(IntCC::NotEqual, held, number)
+        // The load may be an operand of the comparison in this order.
+        self.b.ins().icmp(IntCC::NotEqual, number, held)
+    }
+
+    /// The offset of the line number that is the first of an address's set.
+    fn first_of_set(&mut self, shape: Geometry, address: Value, number: Value) -> Value {
+        let size = 4 * shape.ways;
+        if size == shape.line {
+            let mask = self.constant(I32, u64::from((shape.sets - 1) * size));
+            return self.b.ins().band(address, mask);
+        }
+        let mask = self.constant(I32, u64::from(shape.sets - 1));
+        let set = self.b.ins().band(number, mask);
+        let size = self.constant(I32, u64::from(size));
+        self.b.ins().imul(set, size)
     }
 
     /// The entry of an address's line: its number in the memory, or the one behind the last.
@@ -224,9 +235,17 @@ impl Emitter<'_, '_> {
         let function = self.literal(called as usize as u64, FLAGS);
         let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
         let pipeline_state = self.constant(I64, miss.exit_state.unwrap_or(0).into());
-        let arguments = [self.frame, address, cycles, pipeline_state];
-        let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
-        let missed = self.b.inst_results(call)[0];
+        for (value, at) in [
+            (function, at::ASKED_FUNCTION),
+            (address, at::ASKED_ADDRESS),
+            (cycles, at::ASKED_CYCLES),
+            (pipeline_state, at::ASKED_STATE),
+        ] {
+            self.b.ins().store(FLAGS, value, self.frame, at);
+        }
+        let bridge = self.literal(self.setting.bridge, FLAGS);
+        self.b.ins().call_indirect(self.called.bridge, bridge, &[self.frame]);
+        let missed = self.b.ins().load(I64, FLAGS, self.frame, at::MISSED);
         if miss.exit_state.is_some() {
             let leave = self.b.create_block();
             self.b.ins().brif(missed, leave, &[], after, &[]);
