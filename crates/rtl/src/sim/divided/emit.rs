@@ -1,7 +1,7 @@
 //! Units as machine code.
 //!
 //! What a controller's steps do is computed for all of them where it is little, and selected: that takes less time
-//! than a branch that the host does not foresee. Else each step has its branch.
+//! than a branch that the host mispredicts. Else each step has its branch.
 
 use std::ops::Range;
 use std::slice;
