@@ -31,7 +31,8 @@ pub fn width() -> impl Strategy<Value = Width> + Clone {
     ]
 }
 
-fn binary_op() -> impl Strategy<Value = Binary> {
+/// Any binary operation.
+pub fn binary() -> impl Strategy<Value = Binary> {
     prop::sample::select(vec![
         Binary::Add,
         Binary::Sub,
@@ -100,7 +101,7 @@ pub fn op(
     let (s, v, w) = (|| slot.clone(), || value.clone(), || width.clone());
     prop_oneof![
         (s(), v()).prop_map(|(dst, src)| Op::Move { dst, src }),
-        (binary_op(), w(), s(), v(), v()).prop_map(|(op, width, dst, a, b)| Op::Binary {
+        (binary(), w(), s(), v(), v()).prop_map(|(op, width, dst, a, b)| Op::Binary {
             op,
             width,
             dst,

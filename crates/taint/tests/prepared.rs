@@ -1,26 +1,18 @@
 //! Prepared operations give what the functions of `shadow` give, and write their destination alone.
 
-use cocrypt_ir::{Binary, Condition, Op, Slot, Value, Width, condition};
+use cocrypt_ir::strategies::{binary, comparison, slot, value, width};
+use cocrypt_ir::{Binary, Op, Slot, Value, condition};
 use cocrypt_sample::cases;
 use cocrypt_taint::cells::Cells;
 use cocrypt_taint::prepared::Prepared;
 use cocrypt_taint::shadow::{self, Shadowed};
 use proptest::prelude::*;
-use proptest::sample::select;
 
 const CELLS: u16 = 4;
-
-fn slot() -> impl Strategy<Value = Slot> {
-    (0..CELLS).prop_map(Slot)
-}
 
 /// Small numbers reach what amounts of shifts, divisions by zero and equal operands do.
 fn number() -> impl Strategy<Value = u64> {
     prop_oneof![any::<u64>(), 0_u64..70, Just(u64::MAX)]
-}
-
-fn value() -> impl Strategy<Value = Value> {
-    prop_oneof![slot().prop_map(Value::Slot), number().prop_map(Value::Const)]
 }
 
 fn shadowed() -> impl Strategy<Value = Shadowed> {
@@ -28,56 +20,12 @@ fn shadowed() -> impl Strategy<Value = Shadowed> {
         .prop_map(|(value, secret)| Shadowed::new(value, secret))
 }
 
-fn width() -> impl Strategy<Value = Width> {
-    select(&[Width::W8, Width::W16, Width::W32, Width::W64][..])
-}
-
-fn binary() -> impl Strategy<Value = Binary> {
-    use Binary::{
-        Add, And, CarrylessMul, CarrylessMulHigh, DivSigned, DivUnsigned, Mul, MulHighMixed,
-        MulHighSigned, MulHighUnsigned, Or, RemSigned, RemUnsigned, RotateRight, Sar, Shl, Shr,
-        Sub, Xor,
-    };
-    select(
-        &[
-            Add,
-            Sub,
-            And,
-            Or,
-            Xor,
-            Shl,
-            Shr,
-            Sar,
-            Mul,
-            MulHighSigned,
-            MulHighUnsigned,
-            MulHighMixed,
-            DivSigned,
-            DivUnsigned,
-            RemSigned,
-            RemUnsigned,
-            RotateRight,
-            CarrylessMul,
-            CarrylessMulHigh,
-        ][..],
-    )
-}
-
-fn comparison() -> impl Strategy<Value = Condition> {
-    use Condition::{
-        Equal, GreaterEqualSigned, GreaterEqualUnsigned, LessSigned, LessUnsigned, NotEqual,
-    };
-    select(
-        &[Equal, NotEqual, LessSigned, GreaterEqualSigned, LessUnsigned, GreaterEqualUnsigned][..],
-    )
-}
-
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        1 => (slot(), value()).prop_map(|(dst, src)| Op::Move { dst, src }),
-        6 => (binary(), width(), slot(), slot(), value())
+        1 => (slot(CELLS), value(CELLS)).prop_map(|(dst, src)| Op::Move { dst, src }),
+        6 => (binary(), width(), slot(CELLS), slot(CELLS), value(CELLS))
             .prop_map(|(op, width, dst, a, b)| Op::Binary { op, width, dst, a: Value::Slot(a), b }),
-        3 => (comparison(), width(), slot(), slot(), value()).prop_map(
+        3 => (comparison(), width(), slot(CELLS), slot(CELLS), value(CELLS)).prop_map(
             |(condition, width, dst, a, b)| {
                 Op::Compare { condition, width, dst, a: Value::Slot(a), b }
             }
