@@ -60,17 +60,11 @@ MISTAKES = [
 ]
 
 
-@pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
 @pytest.mark.parametrize(("words", "expected"), MISTAKES, ids=lambda value: str(value)[-40:])
 def test_a_mistake_gets_one_message_and_exit_1(
-    cocrypt: Cocrypt, words: list[str | Path], expected: str
+    process: Cocrypt, words: list[str | Path], expected: str
 ) -> None:
-    result = cocrypt(*words)
+    result = process(*words)
     assert result.returncode == 1
     assert expected in result.stderr
     assert result.stdout == ""
@@ -117,13 +111,13 @@ BROKEN_STUDIES = [
 
 @pytest.mark.parametrize(("line", "instead", "expected"), BROKEN_STUDIES)
 def test_a_study_with_a_mistake_is_told_with_its_line(
-    cocrypt: Cocrypt, tmp_path: Path, line: str, instead: str, expected: str
+    process: Cocrypt, tmp_path: Path, line: str, instead: str, expected: str
 ) -> None:
     text = STUDY.read_text(encoding="utf-8")
     assert line in text
     study = _checkout(tmp_path) / "studies" / "broken.toml"
     study.write_text(text.replace(line, instead), encoding="utf-8")
-    result = cocrypt("explore", study)
+    result = process("explore", study)
     assert result.returncode == 1
     assert "broken.toml:" in result.stderr
     assert expected in result.stderr
@@ -138,17 +132,17 @@ def _checkout(folder: Path) -> Path:
     return folder
 
 
-def test_c_that_does_not_compile_is_the_users_mistake(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def test_c_that_does_not_compile_is_the_users_mistake(process: Cocrypt, tmp_path: Path) -> None:
     source = _checkout(tmp_path) / "studies" / "hau2011" / "mod_add.c"
     source.write_text("int main(void) { return undeclared; }\n", encoding="utf-8")
-    result = cocrypt("explore", tmp_path / "studies" / "hau2011.toml", "--workload", "mod_add")
+    result = process("explore", tmp_path / "studies" / "hau2011.toml", "--workload", "mod_add")
     assert result.returncode == 1
     assert "mod_add.c:1:" in result.stderr
     assert "undeclared" in result.stderr
 
 
-def test_a_run_prints_its_figures(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
-    result = cocrypt("run", firmware(HELLO), "--device", "picorv32", "--json")
+def test_a_run_prints_its_figures(process: Cocrypt, firmware: Callable[[str], Path]) -> None:
+    result = process("run", firmware(HELLO), "--device", "picorv32", "--json")
     assert result.returncode == 0, result.stderr
     values = json.loads(result.stdout)
     assert values["console"] == "hello\n"
@@ -160,10 +154,10 @@ def test_a_run_prints_its_figures(cocrypt: Cocrypt, firmware: Callable[[str], Pa
 
 
 def test_a_profile_accounts_for_every_cycle(
-    cocrypt: Cocrypt, firmware: Callable[[str], Path]
+    process: Cocrypt, firmware: Callable[[str], Path]
 ) -> None:
     image = firmware(HELLO)
-    values = json.loads(cocrypt("profile", image, "--device", "picorv32", "--json").stdout)
+    values = json.loads(process("profile", image, "--device", "picorv32", "--json").stdout)
     calls = {function["name"]: function["calls"] for function in values["functions"]}
     assert calls["work"] == 1
     machine = _native.Machine(paths.device("picorv32"), image.read_bytes(), image.name)
@@ -185,60 +179,60 @@ FAULTS = [
 
 @pytest.mark.parametrize(("text", "options", "expected"), FAULTS, ids=lambda value: str(value)[:40])
 def test_a_program_that_fails_is_exit_3(
-    cocrypt: Cocrypt,
+    process: Cocrypt,
     firmware: Callable[[str], Path],
     text: str,
     options: list[str],
     expected: str,
 ) -> None:
-    result = cocrypt("run", firmware(text), "--device", "picorv32", *options)
+    result = process("run", firmware(text), "--device", "picorv32", *options)
     assert result.returncode == 3
     assert expected in result.stderr
     assert "pc 0x" in result.stderr
     assert "cycle" in result.stderr
 
 
-def test_a_fault_names_its_function(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
+def test_a_fault_names_its_function(process: Cocrypt, firmware: Callable[[str], Path]) -> None:
     image = firmware("int main(void) { return *(volatile int *)0x40000000; }")
-    result = cocrypt("run", image, "--device", "picorv32")
+    result = process("run", image, "--device", "picorv32")
     assert "in `main`" in result.stderr
 
 
-def test_an_object_file_is_refused(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def test_an_object_file_is_refused(process: Cocrypt, tmp_path: Path) -> None:
     cut = tmp_path / "cut.elf"
     cut.write_bytes(b"\x7fELF\x01\x01\x01" + bytes(20))
-    result = cocrypt("run", cut, "--device", "picorv32")
+    result = process("run", cut, "--device", "picorv32")
     assert result.returncode == 1
     assert "cut.elf" in result.stderr
 
 
-def test_doctor_and_devices_name_what_there_is(cocrypt: Cocrypt) -> None:
-    tools = json.loads(cocrypt("doctor", "--json").stdout)["tools"]
+def test_doctor_and_devices_name_what_there_is(process: Cocrypt) -> None:
+    tools = json.loads(process("doctor", "--json").stdout)["tools"]
     assert all(tool["purpose"] and tool["how"] for tool in tools)
     assert next(tool for tool in tools if tool["name"] == "ziglang")["version"]
-    devices = json.loads(cocrypt("devices", "--json").stdout)["devices"]
+    devices = json.loads(process("devices", "--json").stdout)["devices"]
     assert {"picorv32", "hau2011-soc"} <= {device["name"] for device in devices}
 
 
-def test_a_design_is_checked_and_exported(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def test_a_design_is_checked_and_exported(process: Cocrypt, tmp_path: Path) -> None:
     design = ROOT / "coprocessors" / "map" / "map.fdl"
-    assert "no errors" in cocrypt("fdl", "check", design).stdout
-    result = cocrypt("fdl", "verilog", design, "--top", "map", "--output", tmp_path / "map.v")
+    assert "no errors" in process("fdl", "check", design).stdout
+    result = process("fdl", "verilog", design, "--top", "map", "--output", tmp_path / "map.v")
     assert result.returncode == 0, result.stderr
     assert "module map" in (tmp_path / "map.v").read_text(encoding="utf-8")
 
 
-def test_a_broken_design_is_told_with_its_line(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def test_a_broken_design_is_told_with_its_line(process: Cocrypt, tmp_path: Path) -> None:
     design = tmp_path / "broken.fdl"
     design.write_text("dp map(in a : ns(1))\n{\n  nonsense nonsense\n}\n", encoding="utf-8")
-    result = cocrypt("fdl", "check", design)
+    result = process("fdl", "check", design)
     assert result.returncode == 1
     assert "broken.fdl:" in result.stderr
 
 
-def test_version_and_help_are_data(cocrypt: Cocrypt) -> None:
-    assert cocrypt("--version").stdout.startswith("cocrypt ")
-    assert "--device" in cocrypt("run", "--help").stdout
+def test_version_and_help_are_data(process: Cocrypt) -> None:
+    assert process("--version").stdout.startswith("cocrypt ")
+    assert "--device" in process("run", "--help").stdout
 
 
 @pytest.mark.parametrize("name", VERBS)
@@ -256,7 +250,7 @@ def test_every_module_with_a_verb_is_in_the_list() -> None:
     assert {name for name in have if not name.startswith("fdl_")} == set(VERBS) - {"fdl", "leak"}
 
 
-def test_help_loads_no_verb(cocrypt: Cocrypt) -> None:
+def test_help_loads_no_verb(process: Cocrypt) -> None:
     """Help and completion load no more modules than they need."""
     script = "import sys; from cocrypt.cli import call; call()"
     report = (
@@ -268,7 +262,7 @@ def test_help_loads_no_verb(cocrypt: Cocrypt) -> None:
     assert "explore" in printed
     assert loaded.endswith("False")
     assert not {"cocrypt.cli.explore", "cocrypt.explore", "cocrypt.machine"} & set(loaded.split())
-    assert cocrypt("--help").stdout.split("\n", 1)[1] == printed.split("\n", 1)[1] + "\n"
+    assert process("--help").stdout.split("\n", 1)[1] == printed.split("\n", 1)[1] + "\n"
 
 
 def test_the_package_is_the_command_too() -> None:

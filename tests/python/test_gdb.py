@@ -59,12 +59,6 @@ PATIENCE = 60
 LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
 
 
-@pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
 class Session:
     """A machine served on a thread, and gdb's output after it has run a script."""
 
@@ -256,7 +250,7 @@ def test_run_waits_for_a_debugger_and_goes_on_behind_it(
 
 
 def test_a_wrong_place_gets_a_clear_message(
-    cocrypt: Cocrypt, firmware: Callable[[str], Path]
+    process: Cocrypt, firmware: Callable[[str], Path]
 ) -> None:
     image = firmware(LOOP)
     for address, code, expected in (
@@ -264,7 +258,7 @@ def test_a_wrong_place_gets_a_clear_message(
         (":99999", 1, "no address for a debugger"),
         ("203.0.113.1:3333", 2, "cannot serve a debugger at 203.0.113.1:3333"),
     ):
-        result = cocrypt("run", image, "--device", "picorv32", "--gdb", address)
+        result = process("run", image, "--device", "picorv32", "--gdb", address)
         assert (result.returncode, expected in result.stderr) == (code, True), result.stderr
         assert "Traceback" not in result.stderr
 

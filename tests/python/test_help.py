@@ -29,12 +29,6 @@ EVERY_EXAMPLE = [
 ]
 
 
-@pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
 def test_examples_belong_to_verbs() -> None:
     assert set(EXAMPLES) == {" ".join(words[1:]) for words in LEAVES}
 
@@ -50,8 +44,8 @@ def test_an_example_is_what_its_verb_takes(words: tuple[str, ...], line: str) ->
 
 
 @pytest.mark.parametrize("words", LEAVES, ids=" ".join)
-def test_help_ends_with_examples(words: tuple[str, ...], cocrypt: Cocrypt) -> None:
-    printed = cocrypt(*words[1:], "--help").stdout
+def test_help_ends_with_examples(words: tuple[str, ...], process: Cocrypt) -> None:
+    printed = process(*words[1:], "--help").stdout
     first, _ = EXAMPLES[" ".join(words[1:])][0]
     assert f"    cocrypt {first}\n" in printed.partition("Examples:")[2]
     assert "--quiet" in printed
@@ -142,16 +136,16 @@ def test_a_broken_study_completes_nothing(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("front", [True, False])
 def test_quiet_and_verbose_choose_what_is_said(
-    front: bool, cocrypt: Cocrypt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    front: bool, process: Cocrypt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path / "cache"))
     verb = ("measure", "md5", "--lengths", "16", "--save", "now")
 
     def messages(option: str) -> str:
-        process = cocrypt(option, *verb) if front else cocrypt(*verb, option)
-        assert process.returncode == 0
-        assert "md5" in process.stdout
-        return process.stderr
+        done = process(option, *verb) if front else process(*verb, option)
+        assert done.returncode == 0
+        assert "md5" in done.stdout
+        return done.stderr
 
     loud = messages("-v")
     assert "\n+ " in f"\n{loud}"
@@ -161,7 +155,7 @@ def test_quiet_and_verbose_choose_what_is_said(
     assert "saved:" in loud
 
 
-def test_quiet_keeps_errors(cocrypt: Cocrypt) -> None:
-    process = cocrypt("-q", "run", "none.elf", "--device", "picorv32")
-    assert process.returncode == 1
-    assert "none.elf" in process.stderr
+def test_quiet_keeps_errors(process: Cocrypt) -> None:
+    done = process("-q", "run", "none.elf", "--device", "picorv32")
+    assert done.returncode == 1
+    assert "none.elf" in done.stderr

@@ -68,12 +68,6 @@ int main(void)
 """
 
 
-@pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
 def objcopy(image: Path, target: str) -> Path:
     """The image in another format, by another project's tool."""
     path = image.with_name(f"{image.stem}.{target}")
@@ -106,21 +100,21 @@ BROKEN_HEX = [
 
 @pytest.mark.parametrize(("content", "expected"), BROKEN_HEX)
 def test_broken_hex_gets_one_clear_message(
-    cocrypt: Cocrypt, tmp_path: Path, content: bytes, expected: str
+    process: Cocrypt, tmp_path: Path, content: bytes, expected: str
 ) -> None:
     path = tmp_path / "broken.hex"
     path.write_bytes(content)
-    done = cocrypt("run", path, "--device", "picorv32")
+    done = process("run", path, "--device", "picorv32")
     assert done.returncode == 1
     assert expected in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_load_address_that_is_none_is_told(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def test_a_load_address_that_is_none_is_told(process: Cocrypt, tmp_path: Path) -> None:
     path = tmp_path / "raw.bin"
     path.write_bytes(bytes(8))
     for address, expected in (("here", "no 32-bit address"), ("0x40000000", "has no memory")):
-        done = cocrypt("run", path, "--device", "picorv32", "--load-address", address)
+        done = process("run", path, "--device", "picorv32", "--load-address", address)
         assert done.returncode == 1
         assert expected in done.stderr
 
@@ -141,10 +135,10 @@ def test_console_input_and_marks_agree_with_rtl(firmware: Callable[[str], Path])
 
 
 def test_run_shows_input_and_marks(
-    cocrypt: Cocrypt, firmware: Callable[[str], Path], tmp_path: Path
+    process: Cocrypt, firmware: Callable[[str], Path], tmp_path: Path
 ) -> None:
     (tmp_path / "typed").write_bytes(b"xy")
-    done = cocrypt("run", firmware(ECHO), "--device", "picorv32", "--input", "typed")
+    done = process("run", firmware(ECHO), "--device", "picorv32", "--input", "typed")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("XY\n")
     assert "mark 0x1 to 0x2, cycles" in done.stdout

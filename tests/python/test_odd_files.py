@@ -26,12 +26,6 @@ LARGE = 1 << 40
 
 
 @pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
-@pytest.fixture
 def odd(tmp_path: Path) -> Callable[[str], Path]:
     """Makes paths that are no plain files."""
 
@@ -140,8 +134,8 @@ def test_a_file_in_a_folder_that_is_missing_is_refused(
     assert not folder.exists()
 
 
-def test_doctor_leaves_nothing_behind(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    assert cocrypt("doctor").returncode in (Exit.FINE, Exit.HOST)
+def test_doctor_leaves_nothing_behind(process: Cocrypt, tmp_path: Path) -> None:
+    assert process("doctor").returncode in (Exit.FINE, Exit.HOST)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -45,12 +45,6 @@ PLAIN, EVIL = b"evil_name_012345", "\x1b[2J\x1b]0;x\x07\u009b\n\u202e".encode()
 PRINTED = b"\x1b[31mred\x1b[0m \x1b[2Jgone\n"
 
 
-@pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
 @pytest.fixture(scope="module")
 def evil(firmware: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program with a function, in symbols and debug information, whose name clears a terminal."""
@@ -62,35 +56,35 @@ def evil(firmware: Callable[[str], Path], tmp_path_factory: pytest.TempPathFacto
     return path
 
 
-def test_names_of_a_program_reach_no_terminal_raw(cocrypt: Cocrypt, evil: Path) -> None:
-    done = cocrypt("profile", evil, "-d", "picorv32", "--tree", "--lines", "--instructions")
+def test_names_of_a_program_reach_no_terminal_raw(process: Cocrypt, evil: Path) -> None:
+    done = process("profile", evil, "-d", "picorv32", "--tree", "--lines", "--instructions")
     assert done.returncode == 0, done.stderr
     assert not CONTROL.findall(done.stdout + done.stderr)
     # In the table, in the tree, and in the title of the instructions.
     assert done.stdout.count(r"\x1b[2J\x1b]0;x\x07\x9b\x0a\u202e") >= 3
 
 
-def test_json_holds_the_name_itself_and_no_control_character(cocrypt: Cocrypt, evil: Path) -> None:
-    done = cocrypt("profile", evil, "-d", "picorv32", "--json")
+def test_json_holds_the_name_itself_and_no_control_character(process: Cocrypt, evil: Path) -> None:
+    done = process("profile", evil, "-d", "picorv32", "--json")
     assert not CONTROL.findall(done.stdout)
     names = {function["name"] for function in json.loads(done.stdout)["functions"]}
     assert EVIL.decode() in names
 
 
-def test_messages_show_control_characters(cocrypt: Cocrypt, evil: Path, tmp_path: Path) -> None:
-    done = cocrypt("profile", evil, "-d", "picorv32", "--max-cycles", "400")
+def test_messages_show_control_characters(process: Cocrypt, evil: Path, tmp_path: Path) -> None:
+    done = process("profile", evil, "-d", "picorv32", "--max-cycles", "400")
     assert done.returncode == 3
     design = tmp_path / "bad\x1b[2J.fdl"
     design.write_text("dp x {\x1b[31m\n}\n", encoding="utf-8")
     for words in (("fdl", "check", design), ("explore", tmp_path / "\x1b]0;x\x07.toml")):
-        done = cocrypt(*words)
+        done = process(*words)
         assert done.returncode == 1
         assert r"\x1b" in done.stderr
         assert not CONTROL.findall(done.stdout + done.stderr)
 
 
-def test_a_file_gets_what_the_program_prints(cocrypt: Cocrypt, evil: Path) -> None:
-    done = cocrypt("run", evil, "-d", "picorv32")
+def test_a_file_gets_what_the_program_prints(process: Cocrypt, evil: Path) -> None:
+    done = process("run", evil, "-d", "picorv32")
     assert done.stdout.startswith(PRINTED.decode())
 
 

@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 COMMAND = (sys.executable, "-c", "from cocrypt.cli import main; main()")
 
 
-@pytest.fixture
-def cocrypt(process: Cocrypt) -> Cocrypt:
-    """The command as a process of its own, of which these tests speak."""
-    return process
-
-
 def outcomes(store: Path) -> list[tuple[str, str]]:
     """The rows of a store, as another process sees them while it is written."""
     if not store.exists():
@@ -60,7 +54,7 @@ def without_host(text: str) -> str:
 
 
 @pytest.mark.long
-def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: Path) -> None:
+def test_a_cluster_and_threads_give_the_same_bytes(process: Cocrypt, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
     words = ("explore", str(STUDY), "--workload", "point_add", "--json")
@@ -68,8 +62,8 @@ def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: P
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         address = cluster.scheduler_address
-        far = cocrypt(*words, "--dask", address, "--store", str(tmp_path / "far.sqlite"))
-    near = cocrypt(*words, "--jobs", "2", "--store", str(tmp_path / "near.sqlite"))
+        far = process(*words, "--dask", address, "--store", str(tmp_path / "far.sqlite"))
+    near = process(*words, "--jobs", "2", "--store", str(tmp_path / "near.sqlite"))
     assert far.returncode == 0, far.stderr
     assert near.returncode == 0, near.stderr
     assert without_host(far.stdout) == without_host(near.stdout)
@@ -77,8 +71,8 @@ def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: P
     assert len(outcomes(tmp_path / "far.sqlite")) == len(outcomes(tmp_path / "near.sqlite")) > 16
 
 
-def test_no_scheduler_is_one_message(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    done = cocrypt(
+def test_no_scheduler_is_one_message(process: Cocrypt, tmp_path: Path) -> None:
+    done = process(
         *("explore", str(STUDY), "--dask", "tcp://127.0.0.1:9", "--store", str(tmp_path / "s"))
     )
     assert done.returncode == 2
@@ -87,24 +81,24 @@ def test_no_scheduler_is_one_message(cocrypt: Cocrypt, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_killed_exploration_goes_on_where_it_was(tmp_path: Path, cocrypt: Cocrypt) -> None:
+def test_a_killed_exploration_goes_on_where_it_was(tmp_path: Path, process: Cocrypt) -> None:
     store = tmp_path / "killed.sqlite"
     words = ("explore", str(STUDY), "--json", "--jobs", "1", "--store", str(store))
-    process = subprocess.Popen(
+    running = subprocess.Popen(
         [*COMMAND, *words], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     limit = time.monotonic() + 120
-    while len(outcomes(store)) < 3 and time.monotonic() < limit and process.poll() is None:
+    while len(outcomes(store)) < 3 and time.monotonic() < limit and running.poll() is None:
         time.sleep(0.005)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    os.kill(running.pid, signal.SIGKILL)
+    assert running.wait() == -signal.SIGKILL
     ended = outcomes(store)
     assert len(ended) >= 3
-    resumed = cocrypt(*words)
+    resumed = process(*words)
     assert resumed.returncode == 0, resumed.stderr
     # Runs that had ended are not repeated: their host time is that of the first run.
     assert outcomes(store)[: len(ended)] == ended
-    whole = cocrypt("explore", str(STUDY), "--json", "--store", str(tmp_path / "whole.sqlite"))
+    whole = process("explore", str(STUDY), "--json", "--store", str(tmp_path / "whole.sqlite"))
     assert without_host(resumed.stdout) == without_host(whole.stdout)
 
 
