@@ -78,9 +78,9 @@ def _build(target: CrossTarget, wanted: Sequence[str], sources: Path | None, job
     parts = targets.with_needed(name for name, there in found.items() if there is None)
     if not parts:
         return
-    seconds = sum(part.seconds for part in parts)
+    minutes = _minutes(target.seconds(parts), jobs)
     log.say(
-        f"building {_listed(parts)} for {target.name}: about {_minutes(seconds, jobs)} min on "
+        f"building {_listed(parts)} for {target.name}: about {minutes} min on "
         f"{jobs} idle {'cores' if jobs > 1 else 'core'}"
     )
     with output.progress(KEPT) as step:
@@ -134,5 +134,5 @@ def _part(target: CrossTarget, part: Part) -> dict[str, Any]:
         "version": found.version if found else None,
         "source": built.get("source"),
         "seconds": built.get("seconds"),
-        "about_seconds": part.seconds,
+        "about_seconds": target.seconds([part]),
     }

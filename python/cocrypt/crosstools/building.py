@@ -91,7 +91,7 @@ def build(request: Request, step: Step) -> None:
             return
         host.require(parts)
         _remove_left_overs(home, request.target)
-        progress = Progress(step, sum(part.seconds for part in parts))
+        progress = Progress(step, request.target.seconds(parts))
         for part in parts:
             host.require_room(home, [part])
             prefix = f"{SCRATCH}{request.target.name}-"
@@ -131,7 +131,7 @@ class _Build:
         source = self._unpacked()
         self._edit(source)
         self._configure(source)
-        for stage in self.part.stages:
+        for stage in self.request.target.stages(self.part):
             jobs = [f"-j{self.request.jobs}"] if stage.parallel else []
             command = ["make", *jobs, "MAKEINFO=true", *stage.goals]
             if not stage.parallel:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
@@ -53,7 +53,8 @@ class Edit:
 class Stage:
     """A call of make; `seconds` of a core's time and `lines` of output that it takes, about.
 
-    Only lines count that begin with `mark`.
+    Only lines count that begin with `mark`. Both figures are of one variant of GCC's library if the
+    stage compiles all of them.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Stage:
     lines: int
     parallel: bool = True
     mark: str = ""
+    compiles_variants: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,20 +86,33 @@ class Part:
     needs: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
 
-    @property
-    def seconds(self) -> int:
-        """Seconds of a core's time that it takes to build, about."""
-        return UNPACKING + CONFIGURING + sum(stage.seconds for stage in self.stages)
-
 
 @dataclass(frozen=True)
 class CrossTarget:
-    """A target of the GNU tools, with what its compiler is configured with beside the usual."""
+    """A target of the GNU tools, with what its compiler is configured with beside the usual.
+
+    GCC's library is compiled in so many `variants`, of which a program gets the one of its options.
+    """
 
     name: str
     title: str
     options: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = field(default=())
+    variants: int = 2
+
+    def stages(self, part: Part) -> list[Stage]:
+        """The calls of make that build a part, with what they take for this target."""
+        return [
+            replace(stage, seconds=stage.seconds * self.variants, lines=stage.lines * self.variants)
+            if stage.compiles_variants
+            else stage
+            for stage in part.stages
+        ]
+
+    def seconds(self, parts: Iterable[Part]) -> int:
+        """Seconds of a core's time that it takes to build parts, about."""
+        fixed = UNPACKING + CONFIGURING
+        return sum(fixed + sum(stage.seconds for stage in self.stages(part)) for part in parts)
 
     def edited(self, part: Part) -> tuple[Edit, ...]:
         """The edits of a part's sources."""
@@ -237,7 +252,13 @@ PARTS = {
             ),
             stages=(
                 Stage("compiling GCC", ("all-gcc",), 615, 573, mark="g++ "),
-                Stage("compiling GCC's library", ("all-target-libgcc",), 28, 1500),
+                Stage(
+                    "compiling GCC's library",
+                    ("all-target-libgcc",),
+                    14,
+                    750,
+                    compiles_variants=True,
+                ),
                 Stage(
                     "installing GCC",
                     ("install-strip-gcc", "install-strip-target-libgcc"),
@@ -298,28 +319,14 @@ TARGETS = {
                 ),
             ),
         ),
-        CrossTarget(
-            "microblaze-elf",
-            "MicroBlaze, in both orders of bytes",
-            edits=(
-                # Make takes no other multilibs than those of this file: both orders are enough.
-                Edit(
-                    "compiler",
-                    "gcc/config/microblaze/t-microblaze",
-                    "MULTILIB_OPTIONS = mxl-barrel-shift mno-xl-soft-mul mxl-multiply-high "
-                    "mlittle-endian\n"
-                    "MULTILIB_DIRNAMES = bs m mh le\n"
-                    "MULTILIB_EXCEPTIONS = *mxl-barrel-shift/mxl-multiply-high mxl-multiply-high\n"
-                    "MULTILIB_EXCEPTIONS += *mxl-barrel-shift/mxl-multiply-high/mlittle-endian\n"
-                    "MULTILIB_EXCEPTIONS += mxl-multiply-high/mlittle-endian\n",
-                    "MULTILIB_OPTIONS = mlittle-endian\nMULTILIB_DIRNAMES = le\n",
-                ),
-            ),
-        ),
+        # For each order of bytes without a multiplier, with one, and with one of 64 bits; all of
+        # them with a barrel shifter and without one.
+        CrossTarget("microblaze-elf", "MicroBlaze, in both orders of bytes", variants=12),
         CrossTarget(
             "sh-elf",
-            "SH-3, in both orders of bytes",
-            options=("--with-cpu=m3", "--with-multilib-list=m3", "--with-endian=big,little"),
+            "SH-1 to SH-3, in both orders of bytes",
+            options=("--with-cpu=m3", "--with-multilib-list=m1,m2,m3", "--with-endian=big,little"),
+            variants=6,
             # A pass declares predicates as functions of type int, and they are of type bool: what
             # the register has beside its lowest byte decides, and comparisons with 0 disappear.
             edits=tuple(

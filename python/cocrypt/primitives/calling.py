@@ -40,11 +40,12 @@ ALIGNMENT = 16
 # How `struct` spells byte orders and words.
 ORDERS = {"little": "<", "big": ">"}
 LETTERS = {2: "H", 4: "I"}
-CALL_CYCLES = 50_000_000_000
+CALL_CYCLES = 200_000_000_000
 """Cycles after which a call most likely never ends.
 
-Signatures on secp256k1 take the most, on an RL78, where GCC calls a function to shift 64 bits: over
-20 G at -Os.
+The longest known are signatures of RSA with 2,048 bits, 73 G at -Os on a MicroBlaze that waits 32
+cycles for each instruction, and on secp256k1, over 20 G on an RL78, where GCC calls a function to
+shift 64 bits.
 """
 GUARD = 16
 """Bytes behind each buffer that nothing may write, if answers are checked."""
