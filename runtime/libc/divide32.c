@@ -2,6 +2,9 @@
 
 #include "helpers.h"
 
+/* GCC for SuperH expects of this one, and of the quotient without signs, that they preserve registers; runtime/superh has
+ * them. RL78 multiplies bytes: runtime/rl78 has this one. */
+#if !defined(__sh__) && !defined(__RL78__)
 uint32_t __mulsi3(uint32_t a, uint32_t b)
 {
     uint32_t product = 0;
@@ -10,6 +13,7 @@ uint32_t __mulsi3(uint32_t a, uint32_t b)
     }
     return product;
 }
+#endif
 
 /* Shift-and-subtract division, one quotient bit per iteration. A divisor of 0 gives a quotient of all
  * ones and the dividend as the remainder, as the RISC-V instructions do. */
@@ -29,7 +33,6 @@ static uint32_t divide(uint32_t a, uint32_t b, uint32_t *rest)
     return quotient;
 }
 
-/* GCC for SuperH expects of this one that it preserves registers; runtime/superh has it. */
 #ifndef __sh__
 uint32_t __udivsi3(uint32_t a, uint32_t b)
 {

@@ -2,6 +2,9 @@
 
 #include "helpers.h"
 
+/* RL78 has shifts and products of its own, in runtime/rl78. */
+#ifndef __RL78__
+
 /* Accesses the halves through a union: a 64-bit shift by 32 would call the helpers in this file. */
 typedef union {
     uint64_t whole;
@@ -58,6 +61,8 @@ uint64_t __muldi3(uint64_t a, uint64_t b)
     }
     return product;
 }
+
+#endif
 
 /* A divisor of 0 gives a quotient of all ones and the dividend as the remainder. */
 static uint64_t divide(uint64_t a, uint64_t b, uint64_t *rest)

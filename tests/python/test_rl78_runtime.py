@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled")
 RUNTIME = ROOT / "runtime/rl78"
-SOURCES = ("crt0.S", "helpers/divide8.S")
+SOURCES = ("crt0.S", "helpers/divide8.S", "helpers/multiply.S", "helpers/shift64.S")
 RECORDS = ROOT / "tests/cases/rl78"
 RECORD = RECORDS / "runtime.json"
 NAMES = (
@@ -118,6 +119,26 @@ CALL = """
     mov  a, {result}
     mov  [hl], a
     incw hl
+"""
+WIDE: dict[str, Callable[[int, int, int], int]] = {
+    "mulsi3": lambda a, b, _: (a * b) % 2**32,
+    "muldi3": lambda a, b, _: (a * b) % 2**64,
+    "ashldi3": lambda a, _, places: (a << places) % 2**64,
+    "lshrdi3": lambda a, _, places: a >> places,
+    "ashrdi3": lambda a, _, places: ((a ^ 2**63) - 2**63 >> places) % 2**64,
+}
+"""Functions of an S2 core by the names that GCC calls, and what they compute of two numbers and a
+number of places."""
+OPERANDS = """
+    .data
+    .balign 2
+    .globl _left, _right, _places
+    .type _left, @object
+    .type _right, @object
+    .type _places, @object
+_left: .space 8
+_right: .space 8
+_places: .space 2
 """
 GIVEN = """
     .data
@@ -204,6 +225,26 @@ def quotients(core: str) -> str:
     return DIVIDES.format(calls=calls, last=count - 1, size=4 * count)
 
 
+def wide() -> str:
+    """Code that stores what each function returns for the operands, which stay on the stack."""
+    lines = []
+    for name in WIDE:
+        size = 4 if name == "mulsi3" else 8
+        behind = [("places", 0)] if "sh" in name else words_of("right", size)
+        pushed = [*behind, *words_of("left", size)]
+        lines += [f"    movw ax, !_{symbol}+{at}\n    push ax" for symbol, at in pushed]
+        lines += [f"    call !!___{name}"]
+        for at in range(0, size, 2):
+            lines += [f"    movw ax, {RESULT['g13']}+{at}", f"    movw !_{name}+{at}, ax"]
+        lines += [f"    addw sp, #{2 * len(pushed)}", f"    .comm _{name}, {size}, 2"]
+    return "\n".join([*lines, ""])
+
+
+def words_of(symbol: str, size: int) -> list[tuple[str, int]]:
+    """A variable and the places of its words, the highest first."""
+    return [(symbol, at) for at in reversed(range(0, size, 2))]
+
+
 def signed(byte: int) -> int:
     """A byte as a signed number."""
     return byte - 256 if byte >> 7 else byte
@@ -218,6 +259,7 @@ PROGRAMS = {
     **{f"names-{core}": Program(f"rl78-{core}", SEES, names()) for core in RESULT},
     **{f"quotients-{core}": Program(f"rl78-{core}", quotients(core), GIVEN) for core in RESULT},
     **{f"frame-{core}": Program(f"rl78-{core}", FRAMED, "") for core in RESULT},
+    "wide-g13": Program("rl78-g13", wide(), OPERANDS),
     "border": Program("rl78-g14", SEES, border(), 0x20000),
 }
 
@@ -341,6 +383,31 @@ def test_quotients_of_8_bits_are_those_of_python(core: str, tmp_path: Path) -> N
                 for compute in FUNCTIONS.values()
             )
             assert machine.read("results", 4 * count) == expected, (first, divisor)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_products_and_shifts_are_those_of_python(engine: Engine, tmp_path: Path) -> None:
+    """All numbers of places, and products whose cycles are always the same."""
+    source = Random(8)
+    edges = [0, 1, 0xFF, 0x8000_0000, 0xFFFF_FFFF, 2**63, 2**64 - 1]
+    cases = [(a, b) for a in edges for b in edges]
+    cases += [(source.getrandbits(64), source.getrandbits(64)) for _ in range(79)]
+    fresh = Machine("rl78-g13", image("wide-g13", tmp_path), engine=engine)
+    cycles = set()
+    for index, (a, b) in enumerate(cases):
+        places = index % 64
+        machine = fresh.copy()
+        for name, value, size in (("left", a, 8), ("right", b, 8), ("places", places, 2)):
+            machine.initialise(name, value.to_bytes(size, "little"))
+        result = machine.run()
+        assert result.values["stop"]["exit_code"] == 0
+        if places == 0:
+            cycles.add(result.cycles)
+        for name, compute in WIDE.items():
+            size = 4 if name == "mulsi3" else 8
+            expected = compute(a % 2 ** (8 * size), b % 2 ** (8 * size), places)
+            assert machine.read(name, size) == expected.to_bytes(size, "little"), (name, a, b)
+    assert len(cycles) == 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)

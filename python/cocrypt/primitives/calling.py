@@ -44,8 +44,7 @@ CALL_CYCLES = 200_000_000_000
 """Cycles after which a call most likely never ends.
 
 The longest known are signatures of RSA with 2,048 bits, 73 G at -Os on a MicroBlaze that waits 32
-cycles for each instruction, and on secp256k1, over 20 G on an RL78, where GCC calls a function to
-shift 64 bits.
+cycles for each instruction.
 """
 GUARD = 16
 """Bytes behind each buffer that nothing may write, if answers are checked."""
