@@ -218,7 +218,8 @@ class Toolchain:
         def make(job: _Job) -> Path:
             # Helpers that the program has itself are not linked.
             lazy = self._members(job, list(helpers.values()))
-            command = [*self._linker.command, "-T", script, *flags, *keep]
+            # GNU's linker takes symbols as defined in a script that stand before it.
+            command = [*self._linker.command, *flags, "-T", script, *keep]
             command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries]
             linked = self._linked(job, objects, sources)
             command += [f"-Map={linked.map}", "-o"]

@@ -2,22 +2,8 @@
 
 #include "helpers.h"
 
-/* RL78 has shifts and products of its own, in runtime/rl78. */
+/* RL78 has shifts and products of its own, in runtime/rl78, and an SH-1 products, in runtime/superh. */
 #ifndef __RL78__
-
-/* Accesses the halves through a union: a 64-bit shift by 32 would call the helpers in this file. */
-typedef union {
-    uint64_t whole;
-    struct {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        uint32_t high;
-        uint32_t low;
-#else
-        uint32_t low;
-        uint32_t high;
-#endif
-    } half;
-} pair;
 
 uint64_t __ashldi3(uint64_t a, shift_count count)
 {
@@ -51,6 +37,9 @@ int64_t __ashrdi3(int64_t a, shift_count count)
     return (int64_t)(__lshrdi3((uint64_t)a ^ flip, count) ^ flip);
 }
 
+#endif
+
+#if !defined(__RL78__) && !defined(__sh1__)
 uint64_t __muldi3(uint64_t a, uint64_t b)
 {
     uint64_t product = 0;

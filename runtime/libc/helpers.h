@@ -14,6 +14,20 @@ typedef signed char shift_count;
 typedef int shift_count;
 #endif
 
+/* The halves of 64 bits: a shift by 32 would be a call on some instruction sets. */
+typedef union {
+    uint64_t whole;
+    struct {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        uint32_t high;
+        uint32_t low;
+#else
+        uint32_t low;
+        uint32_t high;
+#endif
+    } half;
+} pair;
+
 uint32_t __mulsi3(uint32_t a, uint32_t b);
 uint32_t __udivsi3(uint32_t a, uint32_t b);
 uint32_t __umodsi3(uint32_t a, uint32_t b);

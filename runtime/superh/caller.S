@@ -58,7 +58,12 @@ main:
     mov.l   r11, @r9
     mov.l   r0, @(60, r8)
     add     #64, r8
+#ifdef __sh1__
+    add     #-1, r10
+    tst     r10, r10
+#else
     dt      r10
+#endif
     bf      1b
 2:  mov.l   exit_device, r1
     mov     #0, r0

@@ -1,44 +1,62 @@
 /* Start-up: vectors, status register, stack, initialised and cleared data, main, exit device.
  *
- * Reset leaves SR with BL set and the second bank of R0 to R7 in use; here a program begins with the first bank, in
- * privileged mode, with exceptions and without interrupts, whose mask it lowers. Sources: "SH7709S Group Hardware Manual",
- * sections 2.1.4 and 4.2; GCC, `config/sh/sh.h`, for the conventions. */
+ * Interrupts are masked. On SH-3 reset leaves SR with BL set and the second bank of R0 to R7 in use; here a program begins with
+ * the first bank, in privileged mode, with exceptions. Sources: "SH7709S Group Hardware Manual", sections 2.1.4 and 4.2;
+ * "SH7604 Hardware Manual", section 4, table 4.3; GCC, `config/sh/sh.h`, for the conventions. */
 
 /* As in cocrypt/device.h. */
 #ifndef COCRYPT_PERIPHERALS
 #define COCRYPT_PERIPHERALS 0x80000000
 #endif
     .equ EXIT_DEVICE, COCRYPT_PERIPHERALS + 0x20
+#if defined(__sh1__) || defined(__sh2__)
+    .equ STATUS, 0x000000f0
+    .equ FIRST_EXCEPTION, 4
+    .equ FIRST_INTERRUPT, 64
+    .equ VECTORS, 96
+#else
     .equ STATUS, 0x400000f0
     .equ EXCEPTION, 0x100
     .equ INTERRUPT, 0x600
-
-/* A handler that a program may define; by default an exception loops forever. It may change the second bank's R0, which is
- * in use behind an exception. */
-    .macro  handler name
-    .weak   \name
-    .set    \name, cocrypt_unhandled
-    mov.l   1f, r0
-    jmp     @r0
-    nop
-    .balign 4
-1:  .long   \name
-    .endm
+#endif
 
 /* VBR points to the start of the image. */
     .section .vectors, "ax", @progbits
     .globl  _vectors
     .type   _vectors, @function
+
+/* Handlers that a program may define; by default an exception loops forever. */
+    .irp    name, _exception_handler, _interrupt_handler
+    .weak   \name
+    .set    \name, cocrypt_unhandled
+    .endr
 _vectors:
+#if defined(__sh1__) || defined(__sh2__)
+/* Where reset begins and its stack, for power-on and manual reset; then all exceptions, and 32 lines of interrupts. */
+    .rept   2
+    .long   _start, _stack_top
+    .endr
+    .rept   FIRST_INTERRUPT - FIRST_EXCEPTION
+    .long   _exception_handler
+    .endr
+    .rept   VECTORS - FIRST_INTERRUPT
+    .long   _interrupt_handler
+    .endr
+#else
+/* A handler may change the second bank's R0, which is in use behind an exception. */
+    .macro  enter function
     mov.l   1f, r0
     jmp     @r0
     nop
     .balign 4
-1:  .long   _start
+1:  .long   \function
+    .endm
+    enter   _start
     .org    EXCEPTION
-    handler _exception_handler
+    enter   _exception_handler
     .org    INTERRUPT
-    handler _interrupt_handler
+    enter   _interrupt_handler
+#endif
     .size   _vectors, . - _vectors
 
     .section .text.start, "ax", @progbits

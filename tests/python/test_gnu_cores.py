@@ -35,6 +35,7 @@ from cocrypt.study import Study
 from cocrypt.target import InstructionSet
 from cocrypt.toolchain import Toolchain, Unit, sources_of
 from host import ROOT
+from test_sh2 import board as board_of_sh2
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -58,7 +59,7 @@ RECORDED = (
 """Devices, each with a primitive; one has results and more arguments than registers."""
 LARGE = (
     *("rl78-g13", "rl78-g14", "duarte2010-microblaze", "microblazeel"),
-    *("sh7729", "sh7729el"),
+    *("sh7034", "sh7729", "sh7729el"),
 )
 CASES = ROOT / "tests/cases/avr"
 ENGINES: tuple[Engine, ...] = ("interpreter", "compiled")
@@ -257,9 +258,21 @@ def contents(device: Device, image: Path) -> list[bytes]:
 def test_arithmetic_is_that_of_python(device: str, level: str, tmp_path: Path) -> None:
     """Products and quotients come from GCC's library, or from the runtime on a G13 and SuperH."""
     compiler_of(device)
-    source = tmp_path / "main.c"
+    prints_the_same(Device.load(device), level, tmp_path)
+
+
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+def test_arithmetic_on_an_sh2_is_that_of_python(level: str, tmp_path: Path) -> None:
+    """It multiplies words, and lacks an SH-3's shifts by variable amounts."""
+    compiler_of("sh7034")
+    prints_the_same(Device.load(board_of_sh2(tmp_path, is_sh2=True)), level, tmp_path)
+
+
+def prints_the_same(device: Device, level: str, folder: Path) -> None:
+    """Fails unless the program prints on a device what Python does, with both engines."""
+    source = folder / "main.c"
     source.write_text(ARITHMETIC)
-    chain = Toolchain(Device.load(device))
+    chain = Toolchain(device)
     units = [*chain.runtime((level,)), Unit(source, (level,))]
     objects = chain.compile_needed(units)
     image = chain.link([*objects.values()], "arithmetic")

@@ -1,8 +1,8 @@
 """Implementations give the right results on the cores whose compilers `cocrypt toolchain` builds.
 
-MicroBlaze and SuperH in both orders of bytes, and RL78 without and with products. Of the portable
-implementations one of each kind runs on each device at each optimisation, drawn, always the same;
-`COCRYPT_GNU=all` asks for all of them. `-k sh7729` chooses a device.
+MicroBlaze and SuperH in both orders of bytes, an SH-1, and RL78 without and with products. One
+portable implementation of each kind runs on each device at each optimisation, drawn, always the
+same; `COCRYPT_GNU=all` asks for all of them. `-k sh7729` chooses a device.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["draws"]
 
 DEVICES = (
-    *("duarte2010-microblaze-ddr", "microblazeel", "sh7729", "sh7729el"),
+    *("duarte2010-microblaze-ddr", "microblazeel", "sh7034", "sh7729", "sh7729el"),
     *("rl78-g13", "rl78-g14"),
 )
 OPTIMISED = ("-Os", "-O2")

@@ -325,18 +325,27 @@ TARGETS = {
         CrossTarget(
             "sh-elf",
             "SH-1 to SH-3, in both orders of bytes",
-            options=("--with-cpu=m3", "--with-multilib-list=m1,m2,m3", "--with-endian=big,little"),
-            variants=6,
+            options=("--with-cpu=m3", "--with-multilib-list=m3", "--with-endian=big,little"),
             # A pass declares predicates as functions of type int, and they are of type bool: what
             # the register has beside its lowest byte decides, and comparisons with 0 disappear.
-            edits=tuple(
+            edits=(
+                *(
+                    Edit(
+                        "compiler",
+                        "gcc/config/sh/sh_treg_combine.cc",
+                        f"extern int {predicate} (rtx, machine_mode);",
+                        f"extern bool {predicate} (rtx, machine_mode);",
+                    )
+                    for predicate in ("t_reg_operand", "negt_reg_operand")
+                ),
+                # Code for SH-1 and SH-2 is compiled too, but not GCC's library, whose start-up
+                # files need an SH-2: programs for SuperH are not linked with it.
                 Edit(
                     "compiler",
-                    "gcc/config/sh/sh_treg_combine.cc",
-                    f"extern int {predicate} (rtx, machine_mode);",
-                    f"extern bool {predicate} (rtx, machine_mode);",
-                )
-                for predicate in ("t_reg_operand", "negt_reg_operand")
+                    "gcc/config/sh/sh.h",
+                    "#if SUPPORT_SH1\n",
+                    "#undef SUPPORT_SH1\n#define SUPPORT_SH1 1\n#if SUPPORT_SH1\n",
+                ),
             ),
         ),
     )

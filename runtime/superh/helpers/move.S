@@ -9,6 +9,20 @@
 \name:
     .endm
 
+/* Goes back until R6, of which it takes 1, is 0; R4 goes forward by a step. */
+    .macro  again label, step
+#ifdef __sh1__
+    add     #\step, r4
+    add     #-1, r6
+    tst     r6, r6
+    bf      \label
+#else
+    dt      r6
+    bf.s    \label
+    add     #\step, r4
+#endif
+    .endm
+
     .macro  copied offset
     mov.l   @(\offset, r5), r0
     mov.l   r0, @(\offset, r4)
@@ -26,9 +40,7 @@
 1:  copied  0
     copied  4
     add     #8, r5
-    dt      r6
-    bf.s    1b
-    add     #8, r4
+    again   1b, 8
     rts
     nop
     .size   __movmem_i4_even, . - __movmem_i4_even
@@ -75,9 +87,7 @@
     add     r0, r6
 1:  mov.l   @r5+, r0
     mov.l   r0, @r4
-    dt      r6
-    bf.s    1b
-    add     #4, r4
+    again   1b, 4
     rts
     nop
     .size   __movmem, . - __movmem
