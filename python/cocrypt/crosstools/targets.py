@@ -321,7 +321,11 @@ TARGETS = {
         ),
         # For each order of bytes without a multiplier, with one, and with one of 64 bits; all of
         # them with a barrel shifter and without one.
-        CrossTarget("microblaze-elf", "MicroBlaze, in both orders of bytes", variants=12),
+        CrossTarget(
+            "microblaze-elf",
+            "MicroBlaze, in both orders of bytes",
+            variants=12,
+        ),
         CrossTarget(
             "sh-elf",
             "SH-1 to SH-3, in both orders of bytes",
