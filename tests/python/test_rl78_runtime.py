@@ -278,7 +278,7 @@ def kept(name: str) -> Path:
 
 def hash_of(name: str) -> str:
     """The hash of all sources of an image."""
-    files = [*SOURCES, "flash.ld"]
+    files = [*SOURCES, "helpers/functions.h", "flash.ld"]
     texts = [PROGRAMS[name].main.encode(), *((RUNTIME / file).read_bytes() for file in files)]
     return sha256(b"\0".join(texts)).hexdigest()
 

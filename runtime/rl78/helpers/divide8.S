@@ -3,22 +3,13 @@
  * Names and meanings: "The GCC low-level runtime library", GCC internals manual, chapter 4. The dividend is at 4 bytes from
  * the stack pointer, the divisor at 6, and the result in r8. Callers may use the arguments again. */
 
+#include "functions.h"
+
 #ifdef __RL78_G10__
     .equ    R8, 0xffec8
 #else
     .equ    R8, 0xffef0
 #endif
-
-    .macro  function name
-    .section .text.\name, "ax", @progbits
-    .globl  \name
-    .type   \name, @function
-\name:
-    .endm
-
-    .macro  end name
-    .size   \name, . - \name
-    .endm
 
     /* The absolute value of A; -128 is 128 then. */
     .macro  magnitude

@@ -6,19 +6,10 @@
 
 #ifdef __RL78_G13__
 
+#include "functions.h"
+
     .equ    R8, 0xffef0
     .equ    BEHIND, 4
-
-    .macro  function name
-    .section .text.\name, "ax", @progbits
-    .globl  \name
-    .type   \name, @function
-\name:
-    .endm
-
-    .macro  end name
-    .size   \name, . - \name
-    .endm
 
     /* Adds the product of a byte of either operand to C, D and E, highest first. */
     .macro  product size, left, right

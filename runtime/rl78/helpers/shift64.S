@@ -5,20 +5,11 @@
 
 #ifdef __RL78_G13__
 
+#include "functions.h"
+
     .equ    R8, 0xffef0
     .equ    BEHIND, 4
     .equ    PLACES, BEHIND + 8
-
-    .macro  function name
-    .section .text.\name, "ax", @progbits
-    .globl  \name
-    .type   \name, @function
-\name:
-    .endm
-
-    .macro  end name
-    .size   \name, . - \name
-    .endm
 
     /* The operand to r8 to r15, and the places, below 64, to A. */
     .macro  operands

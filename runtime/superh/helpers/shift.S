@@ -17,9 +17,8 @@
     .size   \name, . - \name
     .endm
 
-/* Jumps to where R0, the remainder of a count by 32, selects a byte of the table behind this: half the distance from the
- * table. */
-    .macro  dispatch
+/* Goes on at the label of a prefix with the number in R0, a count below 32. The table has half the distances from itself. */
+    .macro  dispatch prefix
     mov.l   r1, @-r15
     mov     r0, r1
     mova    9f, r0
@@ -32,6 +31,20 @@
     mov.l   @r15+, r1
     .balign 4
 9:
+    .irp    count, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .byte   (\prefix\count - 9b) / 2
+    .endr
+    .irp    count, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+    .byte   (\prefix\count - 9b) / 2
+    .endr
+    .endm
+
+/* Shifts by 2, each behind the label of its count. */
+    .macro  by_two name, two, counts:vararg
+    .irp    count, \counts
+.L\name\count:
+    \two    r0
+    .endr
     .endm
 
 /* R0 = R4 shifted by R0 modulo 32, and nothing else is changed but T. Odd and even counts each run through shifts by 2 towards
@@ -39,90 +52,46 @@
     .macro  shift name, one, two, eight, sixteen
     begin   \name
     and     #31, r0
-    dispatch
-    .irp    count, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .byte   (.L\name\count - 9b) / 2
-    .endr
-    .irp    count, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-    .byte   (.L\name\count - 9b) / 2
-    .endr
+    dispatch .L\name
 
 .L\name\()0:
     rts
     nop
-.L\name\()6:
-    \two    r0
-.L\name\()4:
-    \two    r0
+    by_two  \name, \two, 6, 4
 .L\name\()2:
     rts
     \two    r0
-.L\name\()7:
-    \two    r0
-.L\name\()5:
-    \two    r0
-.L\name\()3:
-    \two    r0
+    by_two  \name, \two, 7, 5, 3
 .L\name\()1:
     rts
     \one    r0
 
-.L\name\()14:
-    \two    r0
-.L\name\()12:
-    \two    r0
-.L\name\()10:
-    \two    r0
+    by_two  \name, \two, 14, 12, 10
 .L\name\()8:
     rts
     \eight  r0
-.L\name\()15:
-    \two    r0
-.L\name\()13:
-    \two    r0
-.L\name\()11:
-    \two    r0
+    by_two  \name, \two, 15, 13, 11
 .L\name\()9:
     \one    r0
     rts
     \eight  r0
 
-.L\name\()22:
-    \two    r0
-.L\name\()20:
-    \two    r0
-.L\name\()18:
-    \two    r0
+    by_two  \name, \two, 22, 20, 18
 .L\name\()16:
     rts
     \sixteen r0
-.L\name\()23:
-    \two    r0
-.L\name\()21:
-    \two    r0
-.L\name\()19:
-    \two    r0
+    by_two  \name, \two, 23, 21, 19
 .L\name\()17:
     \one    r0
     rts
     \sixteen r0
 
-.L\name\()30:
-    \two    r0
-.L\name\()28:
-    \two    r0
-.L\name\()26:
-    \two    r0
+    by_two  \name, \two, 30, 28, 26
 .L\name\()24:
     \eight  r0
     rts
     \sixteen r0
-.L\name\()31:
-    \two    r0
-.L\name\()29:
-    \two    r0
-.L\name\()27:
-    \two    r0
+    by_two  \name, \two, 31, 29, 27
 .L\name\()25:
     \one    r0
     \eight  r0
@@ -183,13 +152,7 @@
     begin   __ashrsi3
     mov     r5, r0
     and     #31, r0
-    dispatch
-    .irp    count, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .byte   (.Lright\count - 9b) / 2
-    .endr
-    .irp    count, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-    .byte   (.Lright\count - 9b) / 2
-    .endr
+    dispatch .Lright
 .Lright0:
     rts
     nop
