@@ -39,7 +39,7 @@ endmodule
 
 
 def path_of(name: str) -> Path:
-    return ROOT / f"coprocessors/{name}/{name}.fdl"
+    return ROOT / f"coprocessors/{name}/{name.replace('-', '_')}.fdl"
 
 
 def recorded(path: Path, seed: int) -> Recording:

@@ -18,12 +18,13 @@ from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.fuzz.straight import DATA_BASE, DATA_SIZE
 from cocrypt.gates import library as libraries
-from cocrypt.gates.core import CoreNetlist, core_netlist, digest, preamble
+from cocrypt.gates.core import CoreNetlist, Execution, core_netlist, digest, preamble
 from cocrypt.gates.synthesis import Wires
 from cocrypt.leakage import calibration, features
 from cocrypt.leakage.calibrated import require_without_power
+from cocrypt.leakage.comparison import differing
 from cocrypt.leakage.features import FEATURES, KINDS
-from cocrypt.leakage.fit import fitted, predicted
+from cocrypt.leakage.fit import fitted, predicted, stated
 from cocrypt.leakage.kernels import kernel
 from cocrypt.rtl.configuration import Waits
 from conftest import ROOT
@@ -65,6 +66,49 @@ def test_a_netlist_with_another_memory_differs(netlist: CoreNetlist) -> None:
     assert calibration.measure(slower, program, 2, 3, Wires()).different == 2
 
 
+def test_a_load_agrees_by_the_bytes_that_it_takes() -> None:
+    """`lbu`, `lhu`, `lw`, and a store of a halfword, of the same word in memory."""
+    assert [features.accessed(text) for text in ("lbu a0, 1(a1)", "lhu a0, 2(a1)", "lw a0, (a1)")]\
+        == [1, 2, 4]  # fmt: skip
+    assert [features.accessed(text) for text in ("c.lwsp a0, 4(sp)", "sb a0, (a1)")] == [4, 1]
+    assert [features.accessed(text) for text in ("sh a0, (a1)", "lui a0, 1", "sll a0, a0, a1")]\
+        == [2, 0, 0]  # fmt: skip
+
+    def different(data: int, width: int, offset: int, strobes: int = 0) -> int:
+        kind = "store" if strobes else "load"
+        one = {name: np.array([0]) for name in ("run", "at")}
+        observed = features.Observed(
+            lengths=np.array([5]),
+            **one,
+            kind=np.array([KINDS.index(kind)]),
+            values=np.zeros((1, len(FEATURES))),
+            addresses=np.array([64 + offset]),
+            widths=np.array([width]),
+            data=np.array([data]),
+        )
+        execution = Execution(np.zeros(5), np.array([0]), [(3, 64, strobes, 0x8070_FF34)])
+        return differing(observed, [execution])
+
+    assert different(0x34, 1, 0) == different(0xFF34, 2, 0) == different(0x8070, 2, 2) == 0
+    assert different(0x8070_FF34, 4, 0) == different(0xFF34, 2, 0, 0b0011) == 0
+    # The halfword is 0xff34, and the byte beside the word's lowest is 0xff.
+    assert different(0x34, 2, 0) == different(0x34, 4, 0) == different(0x34, 1, 1) == 1
+    assert different(0xFF34, 2, 0, 0b0001) == different(0xFF34, 2, 0, 0b1111) == 1
+
+
+def test_figures_of_what_does_not_vary_are_unknown(
+    measured: calibration.Measured,
+) -> None:
+    still = replace(measured, sums=[np.zeros(len(sums)) for sums in measured.sums])
+    observed = measured.observed
+    positions = np.arange(len(observed.kind))
+    fits = fitted(observed.kind, observed.values, still.energies(0), positions)
+    found = calibration.check(still, fits, 0)
+    assert found.correlation is found.r_squared is fits["alu"].r_squared is None
+    assert fits["alu"].between_runs is None
+    assert stated(None) == "unknown"
+
+
 @pytest.mark.parametrize("name", ["mem_la_read", "cpu.count_instr"])
 def test_a_netlist_without_the_names_of_the_core_is_refused(
     netlist: CoreNetlist, name: str
@@ -96,7 +140,10 @@ def test_another_program_is_predicted(netlist: CoreNetlist, measured: calibratio
         name: replace(fit, constant=fit.mean, weights=np.zeros(len(FEATURES)))
         for name, fit in found.fits.items()
     }
-    assert check.correlation > calibration.check(measured, means, found.shift).correlation
+    by_means = calibration.check(measured, means, found.shift)
+    assert check.correlation is not None
+    assert by_means.correlation is not None
+    assert check.correlation > by_means.correlation
     assert abs(check.error) < 0.1
 
 
@@ -141,6 +188,10 @@ def test_the_verb_writes_a_model_and_a_device(
     assert result.code == 0, result.text
     values = json.loads(result.out)
     output_schemas.check("leak-calibrate", values)
+    # What does not vary has no share and no correlation.
+    unknown = {**values, "r_squared": None, "r_squared_between_runs": None}
+    unknown["checks"] = [{**values["checks"][0], "correlation": None}]
+    output_schemas.check("leak-calibrate", unknown)
     (check,) = values["checks"]
     assert (values["different"], check["different"]) == (0, 0)
     assert check["between_runs"] > check["hamming_between_runs"]

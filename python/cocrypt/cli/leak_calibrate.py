@@ -138,6 +138,9 @@ def _program(word: str, device: str) -> Program:
 
 
 def _show(found: Calibration) -> None:
+    # NumPy is loaded only where it is used.
+    from cocrypt.leakage.fit import stated
+
     made, device = found.netlist.synthesis, found.netlist.device
     table = output.table(f"Energies of {device.name} as gates of {made.library.name}", *KINDS)
     for fit in found.fits.values():
@@ -148,7 +151,7 @@ def _show(found: Calibration) -> None:
         )
     output.print_table(table)
     print(
-        f"all: R² {found.r_squared:.3f}, between runs {found.between_runs:.3f}, "
+        f"all: R² {stated(found.r_squared)}, between runs {stated(found.between_runs)}, "
         f"residual {found.residual / PICO:.3f} pJ"
     )
     print(f"clock: {found.clock / PICO:.3f} pJ a cycle, {found.clock_power * 1e6:.1f} µW")
@@ -156,8 +159,18 @@ def _show(found: Calibration) -> None:
     for row in _rows(found):
         checks.add_row(*row)
     output.print_table(checks)
+    if _has_unknown(found):
+        print("-: unknown, since nothing varies, or since runs take several paths")
     print(f"runs of the fit: {found.runs:,}, of which {found.different:,} differ from the model")
     print(f"{found.delays.title}; made by {made.yosys}; hash {found.netlist.digest}")
+
+
+def _has_unknown(found: Calibration) -> bool:
+    """Returns true if a table has a figure that cannot be computed."""
+    shares = [share for fit in found.fits.values() for share in (fit.r_squared, fit.between_runs)]
+    for each in found.checks:
+        shares += [each.correlation, each.between_runs, each.hamming]
+    return None in shares
 
 
 def _shown(value: float | None) -> str:

@@ -9,6 +9,7 @@ from cocrypt import paths
 from cocrypt.errors import InputError
 from cocrypt.gates.library import FEMTO
 from cocrypt.leakage.features import FEATURES
+from cocrypt.leakage.fit import stated
 
 if TYPE_CHECKING:
     from cocrypt.device import Device
@@ -69,8 +70,8 @@ def source(found: Calibration) -> str:
     assumed = ", whose figures are assumed" if made.library.path.parent.name == "cells" else ""
     return (
         f"least squares over the gates of {made.library.name}{assumed}: "
-        f"{found.instructions:,} instructions, R² {found.r_squared:.3f}, "
-        f"between runs {found.between_runs:.3f}"
+        f"{found.instructions:,} instructions, R² {stated(found.r_squared)}, "
+        f"between runs {stated(found.between_runs)}"
     )
 
 

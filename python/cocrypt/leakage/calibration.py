@@ -96,8 +96,8 @@ class Check:
 
     Correlations are those of instructions' energies: over all of them, and between the runs, with
     the mean of each instruction over the runs taken away. `hamming` is the latter of the model
-    `hamming`. Errors are relative errors of the energy of all runs with the clock's: by the
-    weights, and by the device's figures of classes.
+    `hamming`. They are None where nothing varies. Errors are relative errors of the energy of all
+    runs with the clock's: by the weights, and by the device's figures of classes.
     """
 
     name: str
@@ -105,7 +105,7 @@ class Check:
     cycles: int
     instructions: int
     different: int
-    correlation: float
+    correlation: float | None
     between_runs: float | None
     hamming: float | None
     r_squared: float | None
@@ -116,7 +116,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Weights of a core's instructions, whose energies lag `shift` cycles behind the issue."""
+    """Weights of a core's instructions, whose energies lag `shift` cycles behind the issue.
+
+    Shares of the variance are None where there is none.
+    """
 
     netlist: CoreNetlist
     wires: Wires
@@ -124,8 +127,8 @@ class Calibration:
     size: Size
     shift: int
     fits: dict[str, Fit]
-    r_squared: float
-    between_runs: float
+    r_squared: float | None
+    between_runs: float | None
     residual: float
     instructions: int
     cycles: int
@@ -177,8 +180,8 @@ def calibrate(
         size=size,
         shift=shift,
         fits=fits,
-        r_squared=r_squared(energies, found) or 0.0,
-        between_runs=r_squared(centred(energies, positions), centred(found, positions)) or 0.0,
+        r_squared=r_squared(energies, found),
+        between_runs=r_squared(centred(energies, positions), centred(found, positions)),
         residual=float((energies - found).std()),
         instructions=len(kinds),
         cycles=sum(part.cycles for part in measured),
@@ -264,7 +267,7 @@ def check(measured: Measured, fits: dict[str, Fit], shift: int) -> Check:
         cycles=measured.cycles,
         instructions=len(energies),
         different=measured.different,
-        correlation=_correlation(energies[known], found[known]) or 0.0,
+        correlation=_correlation(energies[known], found[known]),
         between_runs=_between_runs(observed, energies, found),
         hamming=_between_runs(observed, energies, _by_model(observed, "hamming")),
         r_squared=r_squared(energies[known], found[known]),

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from cocrypt.leakage.features import Observed
 
 LOAD, STORE = KINDS.index("load"), KINDS.index("store")
-WIDTHS = (8, 16, 32)
-BYTES_OF_STROBES = np.array([strobes.bit_count() for strobes in range(16)])
 
 
 def differing(observed: Observed, executions: Sequence[Execution]) -> int:
@@ -49,13 +47,10 @@ def _agrees(
     cycles, addresses, strobes, words = accesses.T
     address, data = observed.addresses[rows], observed.data[rows]
     is_store = observed.kind[rows] == STORE
-    shifted = words >> 8 * (address & 3)
+    width = observed.widths[rows]
     # A load reads the whole word, of which its instruction takes a part.
-    parts = np.stack([shifted & (1 << width) - 1 for width in WIDTHS], axis=1)
-    loaded = (parts == data[:, None]).any(axis=1)
-    written = shifted & (1 << 8 * BYTES_OF_STROBES[strobes]) - 1
-    first = strobes & -strobes
-    begins = np.where(is_store, first == 1 << (address & 3), strobes == 0)
+    part = words >> 8 * (address & 3) & (1 << 8 * width) - 1
+    wanted = np.where(is_store, ((1 << width) - 1) << (address & 3), 0)
     in_time = (observed.at[rows] <= cycles) & (cycles < observed.ends[rows])
-    values = np.where(is_store, written == data, loaded)
-    return np.asarray(in_time & (addresses == (address & ~3)) & begins & values)
+    at_word = addresses == (address & ~3)
+    return np.asarray(in_time & at_word & (strobes == wanted) & (part == data))

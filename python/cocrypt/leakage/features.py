@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ FEATURES = tuple((source, part) for source in SOURCES for part in PARTS)
 CHUNK, CHUNKS = 12, 3
 """Bits of a word that a sample holds exactly, and how many such parts a word has."""
 MAX_CYCLES = 1_000_000
+ACCESS = re.compile(r"(?:c\.)?[ls]([bhw])(?:u|sp)?\b")
+WIDTHS = {"b": 1, "h": 2, "w": 4}
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,8 @@ class Observed:
     """The instructions of all runs, one run behind the other.
 
     `lengths` are the cycles of each run. Each instruction has its run, the cycle in which it is
-    issued, its kind as an index of `KINDS`, and the columns `FEATURES`; `addresses` and `data` are
-    those of its access, if it makes one.
+    issued, its kind as an index of `KINDS`, and the columns `FEATURES`; `addresses`, `widths` in
+    bytes and `data` are those of its access; the width is 0 if it makes none.
     """
 
     lengths: NDArray[np.int64]
@@ -44,6 +47,7 @@ class Observed:
     kind: NDArray[np.int64]
     values: NDArray[np.float64]
     addresses: NDArray[np.int64]
+    widths: NDArray[np.int64]
     data: NDArray[np.int64]
 
     @property
@@ -63,7 +67,8 @@ def observe(
     `ProgramError` if a run does not return.
     """
     kinds = "".join(f"[kinds.{name}]\nconstant = {n}.0\n" for n, name in enumerate(KINDS, 1))
-    lengths = np.array(_run(machine, kinds, inputs, contents, 1)[1], np.int64)
+    _, known, digests = _run(machine, kinds, inputs, contents, 1)
+    lengths = np.array(known, np.int64)
     longest = int(lengths.max())
 
     def samples(model: str) -> NDArray[np.float32]:
@@ -84,6 +89,7 @@ def observe(
         kind=found[run, at].astype(np.int64) - 1,
         values=np.stack(values, axis=1).astype(np.float64),
         addresses=words("address"),
+        widths=_widths(_sampler(machine, kinds, inputs), contents, digests, (run, at)),
         data=words("data"),
     )
 
@@ -95,22 +101,51 @@ def _word(source: str) -> Iterator[tuple[int, str]]:
         yield low, f"[weights.{source}]\nweight = {weights}\n"
 
 
+def _widths(
+    sampler: _native.LeakageSampler,
+    contents: NDArray[np.uint8],
+    digests: Sequence[int],
+    issues: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> NDArray[np.int64]:
+    """The bytes that the instructions access, which are issued in these runs and cycles."""
+    by_path: dict[int, dict[int, int]] = {}
+    for digest, row in zip(digests, contents, strict=True):
+        if digest not in by_path:
+            first = sampler.first(np.ascontiguousarray(row).tobytes())
+            code = {line["address"]: accessed(line["text"]) for line in first["code"]}
+            by_path[digest] = {cycle: code[pc] for cycle, pc in first["issues"]}
+    pairs = zip(*(part.tolist() for part in issues), strict=True)
+    return np.array([by_path[digests[run]][cycle] for run, cycle in pairs], np.int64)
+
+
+def accessed(text: str) -> int:
+    """The bytes that an instruction of RISC-V in assembly loads or stores; 0 for any other."""
+    match = ACCESS.match(text)
+    return WIDTHS[match[1]] if match else 0
+
+
+def _sampler(
+    machine: Machine, model: str, inputs: Sequence[tuple[int, int]]
+) -> _native.LeakageSampler:
+    path = paths.kept("model.toml", f'[leakage]\ntitle = "A feature"\n{model}')
+    jobs = os.cpu_count() or 1
+    return _native.LeakageSampler(machine.native, path, inputs, [], MAX_CYCLES, jobs)
+
+
 def _run(
     machine: Machine,
     model: str,
     inputs: Sequence[tuple[int, int]],
     contents: NDArray[np.uint8],
     length: int,
-) -> tuple[NDArray[np.float32], list[int]]:
-    """So many samples of each run under a model, and the length of each."""
-    path = paths.kept("model.toml", f'[leakage]\ntitle = "A feature"\n{model}')
-    jobs = os.cpu_count() or 1
-    sampler = _native.LeakageSampler(machine.native, path, inputs, [], MAX_CYCLES, jobs)
+) -> tuple[NDArray[np.float32], list[int], list[int]]:
+    """So many samples of each run under a model, the length of each, and a digest of its path."""
+    sampler = _sampler(machine, model, inputs)
     rows = np.ascontiguousarray(contents).tobytes()
     try:
-        samples, lengths, _, _ = sampler.run(rows, len(contents), length)
+        samples, lengths, digests, _ = sampler.run(rows, len(contents), length)
     except ValueError as error:
         stop = error.args[0]
         text = stop_text(stop["stop"]) if isinstance(stop, dict) else str(stop)
         raise ProgramError(f"{machine.name} does not return from its function: {text}") from error
-    return np.frombuffer(samples, np.float32).reshape(len(contents), length), lengths
+    return np.frombuffer(samples, np.float32).reshape(len(contents), length), lengths, digests

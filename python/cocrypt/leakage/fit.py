@@ -84,6 +84,11 @@ def r_squared(energies: NDArray[np.float64], found: NDArray[np.float64]) -> floa
     return None if variance == 0 else 1 - float(((energies - found) ** 2).sum()) / variance
 
 
+def stated(share: float | None) -> str:
+    """A share of a variance in words."""
+    return "unknown" if share is None else f"{share:.3f}"
+
+
 def centred(values: NDArray[np.float64], positions: NDArray[np.int64]) -> NDArray[np.float64]:
     """Values, in rows or columns of rows, less their mean at the same position."""
     if values.ndim > 1:

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use cocrypt_simd::Instructions;
 
-use super::kernel::{COUNTED, Count, Group, LANES, Scratch, Sum, Word};
+use super::kernel::{COUNTED, Count, Group, LANES, Lanes, Scratch, Sum, Word};
 use super::program::Program;
 use crate::liberty::Library;
 use crate::netlist::Netlist;
@@ -84,14 +84,7 @@ impl Energy {
         let Sums { slots, groups, columns, .. } = &self.sums;
         instructions.run(Count { groups, slots: *slots, toggles });
         instructions.run(Sum { columns, toggles, scratch });
-        sums.fill(0);
-        for (bit, plane) in scratch.planes.iter().enumerate() {
-            for (word, sums) in plane.0.iter().zip(sums.chunks_exact_mut(64)) {
-                for (lane, sum) in sums.iter_mut().enumerate() {
-                    *sum += (word >> lane & 1) << bit;
-                }
-            }
-        }
+        instructions.run(Lanes { planes: &scratch.planes, sums });
     }
 }
 

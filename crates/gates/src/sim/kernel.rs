@@ -270,6 +270,28 @@ impl Kernel for Sum<'_> {
     }
 }
 
+/// Takes the sum of each lane from planes, the lowest first.
+pub struct Lanes<'a> {
+    pub planes: &'a [Word],
+    pub sums: &'a mut [u64; LANES],
+}
+
+impl Kernel for Lanes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.sums.fill(0);
+        for (bit, plane) in self.planes.iter().enumerate() {
+            for (word, sums) in plane.0.iter().zip(self.sums.chunks_exact_mut(64)) {
+                for (lane, sum) in sums.iter_mut().enumerate() {
+                    *sum += (word >> lane & 1) << bit;
+                }
+            }
+        }
+    }
+}
+
 /// Full adders: adds two bits of each lane to its total, and returns the carries.
 #[inline(always)]
 fn add_words(total: &mut [u64; WORDS], a: &Word, b: &Word) -> Word {

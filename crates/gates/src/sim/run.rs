@@ -14,6 +14,8 @@ pub struct Simulator<'a> {
     instructions: Instructions,
     values: Vec<Word>,
     toggles: Vec<Word>,
+    /// The next states of registers, which may be states of other ones.
+    next: Vec<Word>,
     scratch: Scratch,
     sums: Box<[u64; LANES]>,
 }
@@ -35,6 +37,7 @@ impl<'a> Simulator<'a> {
             instructions,
             values,
             toggles,
+            next: Vec::with_capacity(program.registers.len()),
             scratch: Scratch::default(),
             sums: Box::new([0; LANES]),
         };
@@ -74,10 +77,11 @@ impl<'a> Simulator<'a> {
 
     /// Passes the clock's edge: registers take their next states.
     pub fn clock(&mut self) {
-        let next: Vec<_> =
-            self.program.registers.iter().map(|&(next, _)| self.values[next]).collect();
-        for (&(_, state), next) in self.program.registers.iter().zip(next) {
-            self.values[state] = next;
+        let Self { program, values, next, .. } = self;
+        next.clear();
+        next.extend(program.registers.iter().map(|&(next, _)| values[next]));
+        for (&(_, state), &next) in program.registers.iter().zip(&*next) {
+            values[state] = next;
         }
     }
 }
