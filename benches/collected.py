@@ -33,6 +33,8 @@ LENGTH = 256
 """Bytes of the messages of hash functions, stream ciphers and the like."""
 RANDOM = 12
 """Programs by csmith."""
+RANDOMLY = "csmith"
+"""The first word of their names."""
 KERNEL = HERE / "kernels"
 
 
@@ -53,10 +55,35 @@ class Collected:
         return [own, *(self.subject.units(flags) if self.subject else [])]
 
 
-def collect(device: Device, folder: Path) -> list[Collected]:
-    """All programs that a device can run; generated sources are put into a folder."""
+def collect(device: Device, folder: Path, words: Sequence[str] = ()) -> list[Collected]:
+    """The programs that a device can run whose names contain one of some words; all without words.
+
+    Generated sources are put into a folder.
+    """
     programs = [Collected(path.stem, path) for path in sorted((HERE / "programs").glob("*.c"))]
-    return [*programs, *_random(folder), *_primitives(device, folder)]
+    if not words or any(RANDOMLY in word for word in words):
+        programs += _random(folder)
+    subjects = _subjects({program.name for program in programs}, words)
+    programs += _primitives(device, folder, subjects)
+    return [item for item in programs if not words or any(word in item.name for word in words)]
+
+
+def _subjects(others: set[str], words: Sequence[str]) -> list[Subject]:
+    """The implementations that programs are made of, since making them takes long.
+
+    A word that is in no name before its first space may be one of operations: then all of them.
+    """
+    subjects = [subject for subject in library.ours() if not subject.extensions]
+    subjects = [subject for subject in subjects if subject.over is None]
+    names = {*others, *(subject.name for subject in subjects)}
+    firsts = [word.split()[0] for word in words]
+    if not all(any(first in name for name in names) for first in firsts):
+        return subjects
+    return [
+        subject
+        for subject in subjects
+        if not firsts or any(first in subject.name for first in firsts)
+    ]
 
 
 def _random(folder: Path) -> Iterator[Collected]:
@@ -68,7 +95,7 @@ def _random(folder: Path) -> Iterator[Collected]:
         source = folder / f"random_{program.seed}.c"
         source.write_text(f'#include "{program.source}"\n{ROUNDS}', encoding="utf-8")
         yield Collected(
-            f"csmith {program.seed}",
+            f"{RANDOMLY} {program.seed}",
             source,
             include=program.include,
             defines=("-Dmain=program", "-Dprintf=said"),
@@ -101,11 +128,9 @@ uint32_t kernel(uint32_t rounds)
 """What calls a program by csmith, whose `main` is `program`, and keeps its checksums."""
 
 
-def _primitives(device: Device, folder: Path) -> Iterator[Collected]:
-    """Each operation that `cocrypt measure` times of each portable implementation."""
-    for subject in library.ours():
-        if subject.extensions or subject.over is not None:
-            continue
+def _primitives(device: Device, folder: Path, subjects: Sequence[Subject]) -> Iterator[Collected]:
+    """Each operation that `cocrypt measure` times of some portable implementations."""
+    for subject in subjects:
         size = Calling(device, subject, Images(device, subject).callable()).context_size
         plan = kind(subject).timings(subject, read_vectors(subject), (LENGTH,), size)
         for timing in plan:
@@ -161,11 +186,6 @@ def _argument(subject: Subject, step: Step, role: str, buffers: dict[Buffer, str
     if isinstance(value, Buffer):
         return buffers[value]
     return f"(uint64_t){value}u" if role.endswith("64") else f"(uint32_t){value}u"
-
-
-def chosen(programs: Sequence[Collected], names: Sequence[str]) -> list[Collected]:
-    """The programs whose names contain one of some words; all without words."""
-    return [item for item in programs if not names or any(word in item.name for word in names)]
 
 
 def main_unit(rounds: int, flags: tuple[str, ...]) -> Unit:

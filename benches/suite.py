@@ -1,12 +1,17 @@
 """Measures the engine on code that nobody tuned for, beside QEMU's user mode.
 
     python benches/suite.py [--device NAME ...] [--sample N] [--only WORD ...] [--write FILE]
+    python benches/suite.py --check [--device NAME ...] [--sample N] [--only WORD ...]
 
 The set has each timed operation of each portable primitive, programs of other kinds and random
 ones (collected.py), each by zig and by GCC at -O2 and at -Os. A program runs for about the same
-number of instructions, the same objects on both sides in turn. It prints the ratios of speed, the
+number of instructions, the same objects on both sides in turn: on the engine once with an empty
+cache and once more with the compiled code that this run kept. It prints the ratios of speed, the
 worst ten, and how long compiled code takes to reach nine tenths of its final speed. `--sample`
 draws programs by a seed; all of them take hours.
+
+`--check` times nothing. It runs the first cycles of each program on the interpreter and in compiled
+code, on any device, and compares all that can be observed.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import collected
 import peers
@@ -36,16 +41,25 @@ if TYPE_CHECKING:
 
     from collected import Collected
 
+    from cocrypt.machine import Engine
+
 DEVICES = ("picorv32", "ibex-maxperf", "arm7tdmi", "stm32f0")
 """Cores of RV32IM, of RV32IMC, of A32 and of Thumb, whose blocks take a known number of cycles."""
 LEVELS = ("-O2", "-Os")
 LONGEST = 2_000_000_000
 """Instructions of a round that is measured nevertheless; longer ones are left out."""
 MAX_CYCLES = 10_000_000_000_000
+CHECKED_ROUNDS = 1000
+CHECKED_CYCLES = (400_009, 2_000_000)
+"""Cycles at which the engines are compared, unless a program ends before."""
+ENGINES: tuple[Engine, ...] = ("interpreter", "compiled", "auto", "unprofiled")
+OBSERVED = ("stop", "cycles", "instructions")
+"""What all of them count; all but the last count what is spent where, too."""
 SLICES = 40
 """Parts of a run for which speed is measured to find when it is reached."""
 REACHED = 0.9
 WORST = 10
+COLUMNS = "whole run | warm | final | processor time | warm"
 TICK = 0.01
 """Seconds in which the host counts the processor time of other processes."""
 
@@ -70,12 +84,14 @@ class Run:
 class Row:
     """Seconds of runs of a program, on the engine and on QEMU: medians.
 
+    `warm` is a run that finds the compiled code of the first one.
     `last` are the seconds that the whole run would take at its final speed, and `reached` those
     from the image to nine tenths of that speed.
     """
 
     name: str
     ours: Seconds
+    warm: Seconds
     theirs: Seconds
     last: float
     reached: float
@@ -86,14 +102,30 @@ class Row:
         return self.theirs.clock / self.ours.clock
 
     @property
+    def warmed(self) -> float:
+        """The same with code that was compiled before."""
+        return self.theirs.clock / self.warm.clock
+
+    @property
     def final(self) -> float:
         """The same at the engine's final speed."""
         return self.theirs.clock / self.last
 
     @property
     def of_processor(self) -> float:
-        """The same by processor time, of the compiling thread too."""
+        """The speeds' ratio by processor time, of the compiling thread too."""
         return self.theirs.processor / self.ours.processor
+
+    @property
+    def warmed_of_processor(self) -> float:
+        """The same with code that was compiled before."""
+        return self.theirs.processor / self.warm.processor
+
+    @property
+    def ratios(self) -> tuple[float, ...]:
+        """All ratios, as the tables have them."""
+        by_clock = (self.ratio, self.warmed, self.final)
+        return (*by_clock, self.of_processor, self.warmed_of_processor)
 
 
 class Bench:
@@ -103,7 +135,7 @@ class Bench:
         self, device: Device, compiler: str | None, level: str, scratch: Path, millions: int
     ) -> None:
         self.level, self.millions = level, millions
-        self.path = paths.device(device.name)
+        self.path, self.memories = paths.device(device.name), device.memories
         self.toolchain = Toolchain(device, compiler)
         self.peer = peers.peer(device, scratch)
         self.title = f"{compiler or 'zig'} {level}"
@@ -119,36 +151,46 @@ class Bench:
         rounds = max(1, self.millions * 1_000_000 // max(1, two - one))
         image, linux = self.images(program, rounds)
         name = f"{program.name}, {self.title}"
-        pairs = [(self.run(image), self.beside(linux)) for _ in range(runs)]
-        if len({run.checksum for pair in pairs for run in pair}) != 1:
+        sides = [(*self.twice(image), self.beside(linux)) for _ in range(runs)]
+        if len({run.checksum for side in sides for run in side}) != 1:
             raise SystemExit(f"{name}: the checksums differ")
-        ours, theirs = zip(*pairs, strict=True)
-        return Row(name, middle(ours), middle(theirs), *self.final(image, ours[0].cycles))
+        ours, warm, theirs = zip(*sides, strict=True)
+        seconds = (middle(ours), middle(warm), middle(theirs))
+        return Row(name, *seconds, *self.final(image, ours[0].cycles))
 
-    def images(self, program: Collected, rounds: int) -> tuple[Path, Path]:
-        """A program for the device, and the same objects for QEMU."""
+    def image(self, program: Collected, rounds: int) -> tuple[Path, list[Path]]:
+        """A program for the device, and its objects without those of start-up."""
         flags = (self.level,)
         units = [collected.main_unit(rounds, flags), *program.units(flags)]
         start, *libc = self.toolchain.runtime(flags)
         objects = self.toolchain.compile([start, *units, *libc])
         body = [objects[unit] for unit in dict.fromkeys((*units, *libc))]
-        image = self.toolchain.link([objects[start], *body], program.name)
+        return self.toolchain.link([objects[start], *body], program.name), body
+
+    def images(self, program: Collected, rounds: int) -> tuple[Path, Path]:
+        """A program for the device, and the same objects for QEMU."""
+        image, body = self.image(program, rounds)
         assert self.peer is not None
         own = self.toolchain.compile([Unit(path) for path in self.peer.start])
         return image, self.peer.program([*own.values(), *body], image)
 
     def instructions(self, program: Collected, rounds: int) -> int | None:
         """Instructions of so many rounds; None where they are too many."""
-        image, _ = self.images(program, rounds)
+        image, _ = self.image(program, rounds)
         machine = Machine(self.path, image.read_bytes(), program.name, engine="unprofiled")
         result = machine.run(20 * LONGEST)
         return result["instructions"] if result["stop"]["kind"] == "exit" else None
 
-    def run(self, image: Path) -> Run:
+    def twice(self, image: Path) -> tuple[Run, Run]:
+        """A run with an empty cache of compiled code, and another one with what it kept."""
+        with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as code:
+            return self.run(image, Path(code)), self.run(image, Path(code))
+
+    def run(self, image: Path, code: Path) -> Run:
         """A run on the engine, from the image on, with the processor time of its compiler."""
         content = image.read_bytes()
         before, started = time.process_time(), time.perf_counter()
-        machine = Machine(self.path, content, image.stem, engine="unprofiled")
+        machine = Machine(self.path, content, image.stem, engine="unprofiled", code=code)
         result = machine.run(MAX_CYCLES)
         seconds, used = time.perf_counter() - started, time.process_time() - before
         checksum = machine.read(peers.checksum_of(content), 4)
@@ -162,6 +204,34 @@ class Bench:
         after = os.times()
         used = sum(after[2:4]) - sum(before[2:4])
         return Run(Seconds(ran.seconds, max(used, TICK)), ran.checksum)
+
+    def check(self, program: Collected) -> int:
+        """Compares the engines on a program; returns the cycles of its run.
+
+        Raises `SystemExit` where they differ.
+        """
+        image, _ = self.image(program, CHECKED_ROUNDS)
+        expected, *states = (self.states(image, engine) for engine in ENGINES)
+        for engine, state in zip(ENGINES[1:], states, strict=True):
+            if state != expected:
+                raise SystemExit(
+                    f"{program.name}, {self.title}: {engine} differs from {ENGINES[0]}"
+                )
+        cycles: int = expected[-1][0]["cycles"]
+        return cycles
+
+    def states(self, image: Path, engine: Engine) -> list[tuple[Any, ...]]:
+        """What can be observed at some cycles of a run: counts, stop, registers, memories."""
+        machine = Machine(self.path, image.read_bytes(), image.stem, engine=engine)
+        states = []
+        for cycles in CHECKED_CYCLES:
+            result = machine.run(cycles)
+            counted = {key: result[key] for key in OBSERVED}
+            memories = {
+                memory.name: machine.read(memory.base, memory.size) for memory in self.memories
+            }
+            states.append((counted, machine.registers(), memories))
+        return states
 
     def final(self, image: Path, cycles: int) -> tuple[float, float]:
         """Seconds of the whole run at its last quarter's speed, and until nine tenths of it."""
@@ -182,18 +252,26 @@ def middle(runs: Sequence[Run]) -> Seconds:
     return Seconds(*(statistics.median(run.seconds[at] for run in runs) for at in (0, 1)))
 
 
-def rows_of(device: Device, options: argparse.Namespace, scratch: Path) -> Iterator[Row]:
-    """The rows of a device, of a sample of its programs and builds."""
-    programs = collected.collect(device, collected.folder_of(device))
+def cases_of(
+    device: Device, options: argparse.Namespace, scratch: Path
+) -> Iterator[tuple[Bench, Collected]]:
+    """A sample of a device's programs and builds, each of which is announced."""
+    programs = collected.collect(device, collected.folder_of(device), options.only)
     cases = [
         (bench, program)
         for bench in benches(device, options.millions, scratch)
-        for program in collected.chosen(programs, options.only)
+        for program in programs
     ]
     if options.sample and options.sample < len(cases):
         cases = random.Random(f"{options.seed} {device.name}").sample(cases, options.sample)
     for at, (bench, program) in enumerate(cases):
         say(f"{device.name}: {at + 1} of {len(cases)}, {program.name}, {bench.title}")
+        yield bench, program
+
+
+def rows_of(device: Device, options: argparse.Namespace, scratch: Path) -> Iterator[Row]:
+    """The rows of a device."""
+    for bench, program in cases_of(device, options, scratch):
         try:
             row = bench.row(program, options.runs)
         except CocryptError as error:
@@ -203,6 +281,17 @@ def rows_of(device: Device, options: argparse.Namespace, scratch: Path) -> Itera
             say("  left out: a round is too long")
         else:
             yield row
+
+
+def check(device: Device, options: argparse.Namespace, scratch: Path) -> str:
+    """Compares the engines on a device's programs; a line about how many agree."""
+    cycles = []
+    for bench, program in cases_of(device, options, scratch):
+        try:
+            cycles.append(bench.check(program))
+        except CocryptError as error:
+            say(f"  left out: {error}")
+    return f"{device.name}: {len(cycles)} programs agree, {sum(cycles):,} cycles"
 
 
 def benches(device: Device, millions: int, scratch: Path) -> list[Bench]:
@@ -217,11 +306,7 @@ def benches(device: Device, millions: int, scratch: Path) -> list[Bench]:
 
 def lines(device: Device, rows: Sequence[Row], options: argparse.Namespace) -> Iterator[str]:
     """The report."""
-    kinds = (
-        [row.ratio for row in rows],
-        [row.final for row in rows],
-        [row.of_processor for row in rows],
-    )
+    kinds = tuple(zip(*(row.ratios for row in rows), strict=True))
     reached = sorted(row.reached for row in rows)
     half, most = reached[len(reached) // 2], reached[len(reached) * 9 // 10]
     yield f"Device `{device.name}`: {len(rows)} programs (seed {options.seed}), medians of"
@@ -229,16 +314,16 @@ def lines(device: Device, rows: Sequence[Row], options: argparse.Namespace) -> I
     yield "on. Nine tenths of the final speed are reached after"
     yield f"{half * 1e3:.0f} ms in half of the programs, {most * 1e3:.0f} ms in nine of ten."
     yield ""
-    yield "| speed over QEMU's | whole run | final | processor time |"
-    yield "|---|--:|--:|--:|"
+    yield f"| speed over QEMU's | {COLUMNS} |"
+    yield f"|---|{'--:|' * len(kinds)}"
     yield f"| geometric mean | {cells(kinds, statistics.geometric_mean)} |"
     yield f"| least | {cells(kinds, min)} |"
     yield f"| programs below 0.9 | {' | '.join(str(below(kind)) for kind in kinds)} |"
     yield ""
-    yield "| worst ten | whole run | final | processor time |"
-    yield "|---|--:|--:|--:|"
+    yield f"| worst ten | {COLUMNS} |"
+    yield f"|---|{'--:|' * len(kinds)}"
     for row in sorted(rows, key=lambda row: row.final)[:WORST]:
-        yield f"| {row.name} | {row.ratio:.2f} | {row.final:.2f} | {row.of_processor:.2f} |"
+        yield f"| {row.name} | {' | '.join(f'{ratio:.2f}' for ratio in row.ratios)} |"
 
 
 def cells(kinds: Sequence[Sequence[float]], summary: Callable[[Sequence[float]], float]) -> str:
@@ -268,9 +353,14 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--millions", type=int, default=100, help="of instructions of a run")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
+    parser.add_argument("--check", action="store_true", help="compare the engines instead")
     options = parser.parse_args()
     for name in options.device or DEVICES:
         device = Device.load(paths.device(name))
+        if options.check:
+            with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as scratch:
+                print(check(device, options, Path(scratch)), flush=True)
+            continue
         with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as scratch:
             rows = list(rows_of(device, options, Path(scratch)))
         text = "\n".join(lines(device, rows, options))

@@ -1,13 +1,18 @@
-"""Compiled code in the cache: found again, healed, and read only where it is the user's alone."""
+"""Compiled code in the cache: found again, healed, and read only where it is the user's alone.
+
+`COCRYPT_KEPT_IMAGES=100000` has so many images go through one cache, 500 in a process.
+"""
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cocrypt import cache, paths
+from cocrypt import cache, eviction, paths
 from cocrypt.machine import Machine
 
 LOOP = bytes.fromhex("93821200 6ff0dfff")
@@ -67,3 +72,42 @@ def test_a_folder_that_others_may_write_to_is_not_used(folder: Path) -> None:
     machine = Machine("picorv32", LOOP, name="loop", load_address=0)
     assert machine.run(4 * SLICE).values["cycles"] >= 4 * SLICE
     assert kept(folder) == []
+
+
+IMAGES = int(os.environ.get("COCRYPT_KEPT_IMAGES", "12"))
+EACH = min(500, IMAGES // 2)
+"""Images of a process."""
+LIMIT = 4096
+"""Bytes that the cache may have behind a process: the code of a few images."""
+MANY = """
+import sys
+from cocrypt import cache
+from cocrypt.device import Device
+from cocrypt.machine import Machine
+from cocrypt.paths import device
+
+folder, picorv32 = cache.code(), Device.load(device("picorv32"))
+for number in range(int(sys.argv[1]), int(sys.argv[2])):
+    # addi t0, t0, 1; lui t1, number; add t2, t2, t1; j -12
+    lui = (number << 12 | 0x337).to_bytes(4, "little").hex()
+    image = bytes.fromhex("93821200" + lui + "b3836300" + "6ff05fff")
+    machine, known, limit = Machine(picorv32, image, load_address=0), set(folder.iterdir()), 0
+    while all(path.name.startswith(".") for path in set(folder.iterdir()) - known):
+        limit += 1_000_000
+        machine.run(limit)
+    machine.run(limit + 1_000_000)
+    registers = machine.registers()
+    assert registers["t2"] == (number << 12) * registers["t0"] % (1 << 32)
+    assert registers["t0"] > limit // 100
+"""
+"""Runs images that differ by one constant, each until its code is kept and beyond."""
+
+
+def test_many_images_share_a_cache_of_limited_size(folder: Path) -> None:
+    eviction.leave(folder.parent)
+    environment = {**os.environ, eviction.VARIABLE: str(LIMIT)}
+    for first in range(0, IMAGES, EACH):
+        command = [sys.executable, "-c", MANY, str(first), str(min(first + EACH, IMAGES))]
+        subprocess.run(command, env=environment, check=True)
+        sizes = [entry.size for entry in eviction.entries(folder.parent)]
+        assert 0 < sum(sizes) <= LIMIT

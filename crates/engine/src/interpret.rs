@@ -472,21 +472,25 @@ impl Context<'_> {
         address: u32,
         width: Width,
     ) -> Result<u64, Break> {
-        let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
+        if let Some((value, more)) = self.outside.ram.direct(address, width) {
+            self.waited(block.insn_timings[usize::from(at)].pc, more);
+            return Ok(value);
+        }
+        let access = self.access(block, at, address, width);
         let mapped = self.outside.mapped;
         let (value, more) = match self.outside.read(&access) {
             Err(Refusal::Mapped) => (mapped.read(&cells[..], address, width).unwrap_or(0), 0),
             answer => answer.map_err(|why| Break { at, why, op: None })?,
         };
-        self.waited(&access, more);
+        self.waited(access.pc, more);
         Ok(value)
     }
 
-    fn waited(&mut self, access: &Access, more: i64) {
+    fn waited(&mut self, pc: u64, more: i64) {
         self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
         if let Some(contexts) = &mut self.contexts {
-            contexts.wait(access.pc, more);
+            contexts.wait(pc, more);
         }
     }
 
@@ -513,7 +517,7 @@ impl Context<'_> {
             _ => why,
         });
         let more = answer.map_err(|why| Break { at, why, op: None })?;
-        self.waited(&access, more);
+        self.waited(access.pc, more);
         Ok(())
     }
 

@@ -237,8 +237,22 @@ impl Ram {
     /// The same at a physical address.
     #[must_use]
     pub fn value(&self, physical: u32, width: Width) -> Option<u64> {
-        let bytes = self.at(physical, width.bytes() as usize)?;
-        Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+        let size = width.bytes() as usize;
+        let mut value = [0; size_of::<u64>()];
+        value[..size].copy_from_slice(self.at(physical, size)?);
+        Some(u64::from_le_bytes(value))
+    }
+
+    /// The value of an aligned load from this memory or the one beside it where addresses are not translated, and
+    /// the cycles that it takes longer than from this one.
+    #[inline]
+    pub(crate) fn direct(&self, address: u32, width: Width) -> Option<(u64, i64)> {
+        let is_aligned = address & (width.bytes() - 1) == 0;
+        let value = match self.translation {
+            None if is_aligned => self.value(address, width)?,
+            _ => return None,
+        };
+        Some((value, self.rom_more(address).unwrap_or(0)))
     }
 
     /// Writes the low bytes of `value`, if all of them lie in this memory; says whether they do.

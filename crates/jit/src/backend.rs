@@ -1,7 +1,6 @@
 //! The back end that the engine sees: which regions there are, and how they are entered.
 
-use std::collections::HashSet;
-
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use cocrypt_codegen::{HostError, Store};
@@ -39,8 +38,11 @@ pub struct Jit {
     regions: Vec<Option<Compiled>>,
     /// The entries into regions, by block.
     entries: Vec<Slot>,
-    /// Blocks for which a region is being compiled.
-    wanted: HashSet<u32>,
+    /// The regions that are being compiled.
+    awaited: HashSet<u32>,
+    /// The region that will be entered at each block, compiled or not yet. What other regions consist of depends on
+    /// it, and must not depend on when the compiler is done: else their code would not be found in a store.
+    announced: HashMap<u32, u32>,
     feedback: Feedback,
     /// The blocks that lie within a region.
     covered: Vec<bool>,
@@ -79,7 +81,8 @@ impl Jit {
             asked: 0,
             regions: vec![],
             entries: vec![],
-            wanted: HashSet::new(),
+            awaited: HashSet::new(),
+            announced: HashMap::new(),
             feedback: Feedback::default(),
             covered: vec![],
             targets: vec![Target::NONE; TARGETS].into(),
@@ -92,17 +95,35 @@ impl Jit {
         self.covered.get(block as usize).copied().unwrap_or(false)
     }
 
-    /// The presence of a block in the regions that there are or will be, but for entries into the code that is
+    /// The presence of a block in the regions that there are or will be, but for entries into the one that is
     /// replaced.
-    fn elsewhere(&self, block: u32, replaced: Option<u64>) -> Elsewhere {
-        let code = self.entry(block).map(|slot| slot.code);
-        if code.is_some() && code != replaced || self.wanted.contains(&block) {
+    fn elsewhere(&self, block: u32, replaced: Option<u32>) -> Elsewhere {
+        let announced = self.announced.get(&block).copied();
+        if announced.is_some() && announced != replaced {
             Elsewhere::Entry
         } else if self.is_covered(block) {
             Elsewhere::Within
         } else {
             Elsewhere::Absent
         }
+    }
+
+    /// Returns true if a region with this entry is being compiled.
+    fn is_awaited(&self, block: u32) -> bool {
+        let announced = self.announced.get(&block);
+        announced.is_some_and(|number| self.awaited.contains(number))
+    }
+
+    /// Notes which blocks a region will be entered at, as [`Self::take_in`] decides it later.
+    fn announce(&mut self, region: &Region, replaced: Option<u32>) {
+        for &entry in &region.entries {
+            let block = region.members[entry].index;
+            let present = self.announced.get(&block).copied();
+            if entry == 0 || present.is_none() || present == replaced {
+                self.announced.insert(block, self.asked);
+            }
+        }
+        self.awaited.insert(self.asked);
     }
 
     fn cover(&mut self, region: &Region) {
@@ -119,7 +140,7 @@ impl Jit {
         if compiled.age != self.age {
             return;
         }
-        self.wanted.remove(&compiled.head);
+        self.awaited.remove(&compiled.number);
         let code = compiled.code.address();
         for (entry, &block) in compiled.entries.iter().enumerate() {
             // A region that was chosen for a block serves it better than one that it lies in, and a region that
@@ -172,17 +193,18 @@ impl Backend for Jit {
         }
         let mut heads = vec![head];
         while let Some(head) = heads.pop() {
-            if self.asked as usize == REGIONS || self.wanted.contains(&head) {
+            if self.asked as usize == REGIONS || self.is_awaited(head) {
                 continue;
             }
-            let replaced = self.entry(head).map(|slot| slot.code);
+            let replaced = self.announced.get(&head).copied();
             let elsewhere = |block| self.elsewhere(block, replaced);
             let region = Region::choose(blocks, head, &self.machine, &self.feedback, elsewhere);
-            let Some(region) = region else { continue };
+            let Some(region) = region.filter(|region| region.slots <= EXITS) else { continue };
             self.cover(&region);
+            self.announce(&region, replaced);
             heads.extend(&region.wanted);
+            let replaced = self.entry(head).map(|slot| slot.code);
             self.worker.give(Task { age: self.age, number: self.asked, region, replaced });
-            self.wanted.insert(head);
             self.asked += 1;
             self.poll();
         }
@@ -259,7 +281,8 @@ impl Backend for Jit {
         self.asked = 0;
         self.regions.clear();
         self.entries.clear();
-        self.wanted.clear();
+        self.awaited.clear();
+        self.announced.clear();
         self.feedback.clear();
         self.covered.clear();
         self.targets.fill(Target::NONE);

@@ -249,7 +249,8 @@ fn gather(
     if !is_compilable(blocks.source(head)) {
         return None;
     }
-    let coolest = blocks.heat(head) / COOLER;
+    let most = blocks.heat(head);
+    let coolest = most / COOLER;
     let (mut chosen, mut wanted) = (vec![], vec![]);
     let mut met = HashSet::from([head]);
     let mut frontier = BinaryHeap::from([(u32::MAX, Reverse(0), head)]);
@@ -277,10 +278,13 @@ fn gather(
         for link in links.chain(blocks.targets(index)) {
             let times = blocks.heat(link);
             if times >= coolest && is_compilable(blocks.source(link)) && met.insert(link) {
-                frontier.push((times, Reverse(met.len()), link));
+                // The interpreter counts for as long as other regions are being compiled, so that higher numbers
+                // depend on how long that takes, and kept code would not be found again.
+                frontier.push((times.min(most), Reverse(met.len()), link));
             }
         }
     }
+    chosen[1..].sort_unstable();
     Some(Gathered { chosen, wanted })
 }
 

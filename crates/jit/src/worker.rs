@@ -111,9 +111,6 @@ impl Maker {
     /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
     pub fn make(&mut self, task: Task) -> Option<Compiled> {
         let Task { age, number, region, replaced } = task;
-        if region.slots > EXITS {
-            return None;
-        }
         let setting = Setting {
             fixed: &self.fixed,
             guest: CellSet::below(self.fixed.guest_cells),

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use cocrypt_soc::{Key, Store};
@@ -20,8 +20,12 @@ pub(crate) struct KeptCode {
 
 /// Bytes of a file at most. No region's code comes near.
 const MOST: u64 = 64 << 20;
+/// Bytes that a process keeps at most: the cache is trimmed only when processes end.
+const MOST_KEPT: u64 = 1 << 30;
 /// The number of files that this process has begun to write.
 static WRITTEN: AtomicU32 = AtomicU32::new(0);
+/// Bytes that this process has been given to keep.
+static GIVEN: AtomicU64 = AtomicU64::new(0);
 
 impl KeptCode {
     /// The code in a folder; nothing, and all code is compiled, unless that is there and one user's alone.
@@ -65,6 +69,10 @@ impl Store for KeptCode {
     }
 
     fn keep(&self, key: &Key, entry: &[u8]) {
+        let size = entry.len() as u64;
+        if GIVEN.fetch_add(size, Ordering::Relaxed) + size > MOST_KEPT {
+            return;
+        }
         // Where nothing can be written, code is compiled every time.
         drop(self.write(key, entry));
     }
