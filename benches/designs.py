@@ -6,7 +6,8 @@ The designs are those of benches/designs/, and all of coprocessors/, each kept a
 around it (benches/driving.py). Each is checked first: the compiled and the interpreted run
 must have the same outputs. Then both simulators run it in turn, each for about so many seconds of
 a processor, and medians are printed as Markdown; --write puts them between the designs' marks of a
-page. Seconds are those of the processor, so that other work on the machine counts little.
+page, row by row as they are measured. Seconds are those of the processor, so that other work on the
+machine counts little.
 """
 
 from __future__ import annotations
@@ -102,13 +103,15 @@ def main() -> None:
         driven = [driving.driven(path, Path(folder)) for path in driving.coprocessors()]
         designs = [*sorted(HERE.glob("*.fdl")), *driven]
         wanted = [path for path in designs if not chosen.only or chosen.only in path.stem]
-        rows = [measure(path, runs, length) for path in wanted]
         long = driving.long(Path(folder))
         first = min(seconds(lambda: ours(long, 1)) for _ in range(runs))
-    table = "\n".join(lines(rows, runs, (length, first)))
-    print(table)
-    if chosen.write:
-        paths.write_between(chosen.write, "speed of designs", table)
+        rows: list[Row] = []
+        for path in wanted:
+            rows.append(measure(path, runs, length))
+            if chosen.write:
+                table = lines(rows, runs, (length, first), len(wanted))
+                paths.write_between(chosen.write, "speed of designs", "\n".join(table))
+    print("\n".join(lines(rows, runs, (length, first), len(wanted))))
 
 
 def measure(path: Path, runs: int, length: float) -> Row:
@@ -198,8 +201,8 @@ def verilated(path: Path, folder: Path) -> Path:
     return folder / "run"
 
 
-def lines(rows: list[Row], runs: int, figures: tuple[float, float]) -> list[str]:
-    """The table as Markdown."""
+def lines(rows: list[Row], runs: int, figures: tuple[float, float], designs: int) -> list[str]:
+    """The table as Markdown; it says so while it has not all designs."""
     length, first = figures
     text = [
         f"{runs} runs each of about {length:g} seconds of a processor: median (least to most), in",
@@ -219,6 +222,8 @@ def lines(rows: list[Row], runs: int, figures: tuple[float, float]) -> list[str]
         )
     slower = [title(row.name) for row in rows if row.ratio < AIM]
     text += ["", f"{len(rows) - len(slower)} of {len(rows)} are at least {AIM} times as fast."]
+    if len(rows) != designs:
+        text.append(f"These are the first {len(rows)} of {designs} designs.")
     text += [f"A design of {driving.LONG:,} lines begins after {first:.2f} seconds."]
     return text
 

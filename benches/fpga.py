@@ -3,15 +3,15 @@
     python benches/fpga.py [--only NAME] [--family NAME] [--write FILE]
 
 A table of look-up tables, flip-flops, block RAMs and multipliers is printed as Markdown; --write
-puts it between its marks of a page. LUTs count those that carry chains of ECP5 take as well, two
-each. Figures depend on Yosys alone, not on the machine.
+puts it between its marks of a page, row by row as they are made. LUTs count those that carry chains
+of ECP5 take as well, two each. Yosys is the system's, or else that of PyPI, which takes longer.
+Figures depend on Yosys alone, not on the machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -21,6 +21,7 @@ from pathlib import Path
 import driving
 
 from cocrypt import _native, paths
+from cocrypt.hardware.yosys import run_script, yosys
 
 CELL = re.compile(r"^ +(\w+) +(\d+)$", re.MULTILINE)
 """A kind of cell, and how many there are."""
@@ -71,11 +72,13 @@ def main() -> None:
     chosen = parser.parse_args()
     families = [chosen.family] if chosen.family else list(FAMILIES)
     folders = [each for each in driving.coprocessors() if (chosen.only or "") in each.name]
-    rows = {folder.name: [synthesised(folder, name) for name in families] for folder in folders}
-    table = "\n".join(lines(rows, families))
-    print(table)
-    if chosen.write:
-        paths.write_between(chosen.write, "synthesis of designs", table)
+    rows: dict[str, list[Figures]] = {}
+    for folder in folders:
+        rows[folder.name] = [synthesised(folder, name) for name in families]
+        if chosen.write:
+            table = lines(rows, families, len(folders))
+            paths.write_between(chosen.write, "synthesis of designs", "\n".join(table))
+    print("\n".join(lines(rows, families, len(folders))))
 
 
 def synthesised(folder: Path, name: str) -> Figures:
@@ -87,10 +90,8 @@ def synthesised(folder: Path, name: str) -> Figures:
     with tempfile.TemporaryDirectory() as scratch:
         verilog = Path(scratch) / "design.v"
         verilog.write_text(_native.fdl_verilog(folder / design, top), encoding="utf-8")
-        script = f"read_verilog design.v; {family.command} -top {top}; tee -o cells.txt stat"
-        subprocess.run(
-            ["yosys", "-q", "-p", script], cwd=scratch, check=True, stdout=subprocess.DEVNULL
-        )
+        script = f"read_verilog design.v\n{family.command} -top {top}\ntee -o cells.txt stat\n"
+        run_script(script, Path(scratch), folder.name)
         text = (Path(scratch) / "cells.txt").read_text(encoding="utf-8")
     cells = {kind: int(count) for kind, count in CELL.findall(text)}
 
@@ -101,13 +102,13 @@ def synthesised(folder: Path, name: str) -> Figures:
     return Figures(luts, *map(sum_of, (family.registers, family.memories, family.multipliers)))
 
 
-def lines(rows: dict[str, list[Figures]], families: list[str]) -> list[str]:
-    """The table as Markdown."""
-    version = subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout
+def lines(rows: dict[str, list[Figures]], families: list[str], designs: int) -> list[str]:
+    """The table as Markdown; it says so while it has not all designs."""
+    done = "" if len(rows) == designs else f" The first {len(rows)} of {designs} designs."
     columns = [f"{FAMILIES[name].title}: LUT | flip-flops | RAM | multipliers" for name in families]
     commands = ", ".join(f"`{FAMILIES[name].command}`" for name in families)
     return [
-        f"{version.split('(')[0].strip()}: {commands}.",
+        f"{yosys()[1]}: {commands}.{done}",
         "",
         f"| design | {' | '.join(columns)} |",
         "|---|" + "--:|" * (4 * len(families)),

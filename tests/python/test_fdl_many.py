@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+
+from cocrypt import _native
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -231,3 +234,31 @@ def test_large_designs_compile_within_their_budget(text: str, tmp_path: Path) ->
     counted, _, _ = run(text, tmp_path, "--cycles", "5000", "--activity", "toggles.npz")
     assert lines[: len(counted)] == counted
     assert len(set(lines)) > 3
+
+
+SHIFTS = (0, 1, 7, 39, 40, 63, 64, 65, 127, 128, 149, 150, 200)
+
+
+@pytest.mark.parametrize("width", [40, 64, 65, 128, 150])
+@pytest.mark.parametrize("kind", ["ns", "tc"])
+@pytest.mark.parametrize("operator", ["<<", ">>"])
+def test_shifts_by_constants_are_those_of_integers(
+    width: int, kind: str, operator: str, tmp_path: Path
+) -> None:
+    """Machine code moves whole limbs of constant shifts without looking at the amount."""
+    ports = "".join(f"; out o{amount} : {kind}({width})" for amount in SHIFTS)
+    takes = "".join(
+        f"  reg r{amount} : {kind}({width});\n"
+        f"  always {{ r{amount} = i {operator} {amount}; o{amount} = r{amount}; }}\n"
+        for amount in SHIFTS
+    )
+    path = tmp_path / "design.fdl"
+    path.write_text(f"dp top(in i : {kind}({width}){ports}) {{\n{takes}}}\n")
+    inputs = [Random(width + cycle).getrandbits(width) for cycle in range(20)]
+    outputs = _native.fdl_simulate(path, None, [{"i": value} for value in inputs], True)
+    mask = (1 << width) - 1
+    for value, row in zip(inputs, outputs[1:], strict=False):
+        number = value - (1 << width if kind == "tc" and value >> (width - 1) else 0)
+        for amount in SHIFTS:
+            shifted = number << amount if operator == "<<" else number >> amount
+            assert row[f"o{amount}"] & mask == shifted & mask

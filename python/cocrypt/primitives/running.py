@@ -6,17 +6,19 @@ import os
 import signal
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cocrypt.errors import DoesNotFitError, HostError, InputError
-from cocrypt.interrupt import threads
+from cocrypt.interrupt import by_any_signal, threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
+    from multiprocessing.process import BaseProcess
 
     from cocrypt.primitives.measuring import Task
 
@@ -37,7 +39,8 @@ def run_all(
     `step` is called with the progress; `what` names the work.
 
     Work, tasks and results must be picklable. Raises the error of the first task that fails, and
-    `InputError` if there is no task.
+    `InputError` if there is no task. SIGTERM and SIGHUP end it as Ctrl-C does, with all processes
+    that it started.
     """
     if not tasks:
         raise InputError(
@@ -46,7 +49,7 @@ def run_all(
         )
     others = set(active_children())
     step(what, 0, len(tasks))
-    with _pool(len(tasks), jobs) as pool:
+    with by_any_signal(), _pool(len(tasks), jobs) as pool:
         futures = {pool.submit(work, task): task for task in tasks}
         try:
             for done, future in enumerate(as_completed(futures), start=1):
@@ -60,7 +63,7 @@ def run_all(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in set(active_children()) - others:
-                child.terminate()
+                _end(child)
             raise
         return [future.result() for future in futures]
 
@@ -128,12 +131,21 @@ def _pool(tasks: int, jobs: int | None) -> AbstractContextManager[Executor]:
     workers = min(jobs or os.cpu_count() or 1, tasks)
     if workers == 1 or tasks <= FEW:
         return threads(workers)
-    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_leave_interrupts)
+    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin)
 
 
-def _leave_interrupts() -> None:
-    """Ignores interrupts: the parent process handles them and ends this one."""
+def _begin() -> None:
+    """Leaves interrupts to the parent, which ends this process and the compiler that it runs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.setsid()
+
+
+def _end(worker: BaseProcess) -> None:
+    """Ends a process of the pool and what it started; it has no session before it has begun."""
+    if worker.pid is not None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(worker.pid, signal.SIGTERM)
+    worker.terminate()
 
 
 def buildable(

@@ -3,11 +3,10 @@
 mod arithmetic;
 mod spans;
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
@@ -29,16 +28,32 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     program: &'e Program,
     builder: &'e mut KernelBuilder<'c, 'f>,
     /// Limbs that were computed or loaded.
-    words: HashMap<u32, Word>,
+    words: FxHashMap<u32, Word>,
     /// Limbs that more than one instruction sets.
-    cells: HashMap<u32, Cell>,
+    cells: FxHashMap<u32, Cell>,
     /// Of limbs: which bits can be set.
-    bounds: HashMap<u32, u64>,
+    bounds: FxHashMap<u32, u64>,
     /// Of instructions that are jumped to: their labels.
-    labels: HashMap<usize, Label>,
+    labels: FxHashMap<usize, Label>,
     /// Words of the array that were computed before this code.
-    known: Option<&'e FxHashMap<u32, Word>>,
+    known: Option<&'e Known>,
     noted: Noted,
+}
+
+/// Words of the array that are computed and not stored, or that have not changed since they were loaded.
+#[derive(Debug, Default)]
+pub(in crate::sim) struct Known {
+    /// Present values, which were computed where all later code comes by.
+    pub words: FxHashMap<u32, Word>,
+    /// Of words that only copy others: what they copy.
+    pub copies: FxHashMap<u32, u32>,
+}
+
+impl Known {
+    /// The word whose value a word has.
+    pub fn origin(&self, limb: u32) -> u32 {
+        self.copies.get(&limb).copied().unwrap_or(limb)
+    }
 }
 
 /// The meaning of an access past an end.
@@ -53,7 +68,7 @@ pub(in crate::sim) enum Noted {
 }
 
 /// The destination of an instruction.
-fn results(instr: &Instr) -> Range<u32> {
+pub(in crate::sim) fn results(instr: &Instr) -> Range<u32> {
     let limbs = match instr.code {
         Code::BranchZero | Code::Jump => 0,
         Code::Equal
@@ -96,13 +111,13 @@ fn sources(instr: &Instr) -> Vec<Range<u32>> {
 
 impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
-        let (words, bounds) = (HashMap::new(), HashMap::new());
-        let (cells, labels) = (HashMap::new(), HashMap::new());
+        let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
+        let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
         Self { program, builder, words, cells, bounds, labels, known: None, noted }
     }
 
     /// The same where some words of the array have these values already, which need not stand in it.
-    pub fn knowing(mut self, known: &'e FxHashMap<u32, Word>) -> Self {
+    pub fn knowing(mut self, known: &'e Known) -> Self {
         self.known = Some(known);
         self
     }
@@ -142,7 +157,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     fn begin(&mut self, code: &[Instr]) {
         self.words.clear();
         self.cells.clear();
-        let mut set = HashSet::new();
+        let mut set = FxHashSet::default();
         for limb in code.iter().flat_map(results) {
             if !set.insert(limb) && !self.cells.contains_key(&limb) {
                 let cell = self.builder.cell();
@@ -169,16 +184,17 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     /// handed on.
     fn fetch(&mut self, limb: u32) -> Word {
         let layout = &self.program.layout;
-        if let Some(value) = layout.constants.get(&limb) {
+        let origin = self.known.map_or(limb, |known| known.origin(limb));
+        if let Some(value) = layout.constants.get(&origin) {
             self.bounds.insert(limb, *value);
             return self.builder.constant(*value);
         }
-        if let Some(mask) = layout.masks.get(&limb) {
+        if let Some(mask) = layout.masks.get(&origin) {
             self.bounds.insert(limb, *mask);
         }
-        match self.known.and_then(|known| known.get(&limb)) {
+        match self.known.and_then(|known| known.words.get(&origin)) {
             Some(word) => *word,
-            None => self.builder.load(limb),
+            None => self.builder.load(origin),
         }
     }
 
@@ -267,7 +283,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         let mut bound = self.narrower(instr);
         if comparison || matches!(instr.code, Code::Equal | Code::Less | Code::LessSigned) {
             bound = 1;
-        } else if !bare && instr.mask != u64::MAX {
+        } else if !bare && self.possible(instr) & !instr.mask != 0 {
             let mask = self.builder.constant(instr.mask);
             result[last] = self.builder.and(result[last], mask);
         }
@@ -281,8 +297,23 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         match instr.code {
             Code::Copy => instr.mask & self.bound(instr.a),
             Code::And => instr.mask & self.bound(instr.a) & self.bound(instr.b),
-            _ => instr.mask,
+            Code::Or | Code::Xor => instr.mask & (self.bound(instr.a) | self.bound(instr.b)),
+            Code::Mux => instr.mask & (self.bound(instr.b) | self.bound(instr.c)),
+            _ => instr.mask & self.possible(instr),
         }
+    }
+
+    /// The bits that the highest limb of a slice can have before it is cut to its width; of others, all.
+    fn possible(&self, instr: &Instr) -> u64 {
+        if !matches!(instr.code, Code::Slice | Code::SliceWide) {
+            return u64::MAX;
+        }
+        let (last, shift) = (instr.c / 64 + u32::from(instr.limbs) - 1, instr.c % 64);
+        let bound = |at: u32| {
+            if at < u32::from(instr.limbs_a) { self.bound(instr.a + at) } else { 0 }
+        };
+        let above = if shift == 0 { 0 } else { bound(last + 1) << (64 - shift) };
+        bound(last) >> shift | above
     }
 
     fn operation(&mut self, instr: &Instr) -> Vec<Word> {
@@ -503,7 +534,7 @@ pub(in crate::sim) fn differing(
     pairs: &[(Word, Word)],
 ) -> Word {
     let mut differing = builder.constant(0);
-    for (left, right) in pairs {
+    for (left, right) in pairs.iter().filter(|(left, right)| left != right) {
         let differs = builder.xor(*left, *right);
         differing = builder.or(differing, differs);
     }

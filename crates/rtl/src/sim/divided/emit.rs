@@ -4,14 +4,14 @@
 //! than a branch that the host mispredicts. Else each step has its branch.
 
 use std::ops::Range;
-use std::slice;
+use std::{mem, slice};
 
 use cocrypt_codegen::{Cell, Comparison, KernelBuilder, Label, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CHANGED, DOUBT};
 use crate::sim::code::{Code, Instr};
-use crate::sim::compiled::emit::{Emitter, Noted, differing};
+use crate::sim::compiled::emit::{Emitter, Known, Noted, differing, results};
 use crate::sim::compiled::{EXCHANGED, LEFT, SETTLED};
 use crate::sim::divide::{Pieces, Unit, Work};
 use crate::sim::plan::Piece;
@@ -21,6 +21,9 @@ use crate::sim::program::{Choice, Program};
 const IN_VAIN: usize = 48;
 /// Limbs that registers and nets take from one piece in a single go, at most: all are alive then.
 const TAKEN: usize = 64;
+/// Bits of a number of a state, a step or a set of groups, of controllers that choose without a branch: their
+/// choices are few.
+const FIELD: u32 = 16;
 /// Steps that are told apart by comparing their numbers, at most.
 const COMPARED: usize = 12;
 
@@ -103,14 +106,17 @@ fn chooses_flat(choices: &[Choice], states: usize) -> bool {
 struct Writer<'a, 'b, 'c, 'f> {
     program: &'a Program,
     builder: &'b mut KernelBuilder<'c, 'f>,
-    /// Words of the array whose present values were computed where all later code comes by.
-    known: FxHashMap<u32, Word>,
+    known: Known,
+    /// Words that others copy.
+    copied: FxHashSet<u32>,
     /// Of controllers: the set of groups of each step.
     of_step: FxHashMap<usize, &'a [usize]>,
     /// Of controllers that have chosen without a branch: the set of groups of their step.
     sets: FxHashMap<usize, Word>,
     /// Set once something changed in the cycle, where the function runs whole cycles.
     changed: Option<Cell>,
+    /// Values before and behind the clock's edge that are not compared yet.
+    taken: Vec<(Word, Word)>,
 }
 
 impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
@@ -127,8 +133,9 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             _ => None,
         });
         let of_step = of_step.collect();
-        let (known, sets) = (FxHashMap::default(), FxHashMap::default());
-        Self { program, builder, known, of_step, sets, changed }
+        let (known, copied) = (Known::default(), FxHashSet::default());
+        let (sets, taken) = (FxHashMap::default(), vec![]);
+        Self { program, builder, known, copied, of_step, sets, changed, taken }
     }
 
     fn exchanged(&self, word: u32) -> u32 {
@@ -216,7 +223,8 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
     fn go_on(&mut self, controller: usize) {
         let [state, next] = [0, 2].map(|which| self.word(self.word_of(controller, which)));
         self.builder.store(self.word_of(controller, 0), next);
-        self.note_changes(&[(state, next)]);
+        self.taken.push((state, next));
+        self.note_changes();
     }
 
     fn unit(&mut self, unit: &Unit, only: Option<&Range<usize>>) {
@@ -232,12 +240,63 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             (Work::Choose(_), None) => {}
             (Work::Values(pieces) | Work::Edge(pieces), controller) => {
                 let is_edge = matches!(unit.work, Work::Edge(_));
-                if only.is_none() && is_flat(pieces) {
-                    self.flat(controller, pieces, is_edge);
-                } else if let Some(controller) = controller.filter(|_| pieces.pieces.len() > 1) {
-                    self.pieces(controller, pieces, is_edge, only);
-                } else {
-                    self.piece(&pieces.pieces[0], is_edge);
+                match &pieces.pieces[..] {
+                    [piece] if !is_edge && self.changed.is_some() && !piece.looped => {
+                        let computed = self.copy(piece);
+                        let pieces = Pieces { pieces: vec![computed], of_step: vec![] };
+                        self.work(controller, &pieces, is_edge, only);
+                    }
+                    _ => self.work(controller, pieces, is_edge, only),
+                }
+            }
+        }
+    }
+
+    fn work(
+        &mut self,
+        controller: Option<usize>,
+        pieces: &Pieces,
+        is_edge: bool,
+        only: Option<&Range<usize>>,
+    ) {
+        if only.is_none() && is_flat(pieces) {
+            self.flat(controller, pieces, is_edge);
+            return;
+        }
+        if is_edge {
+            self.keep_copied(pieces);
+        }
+        if let Some(controller) = controller.filter(|_| pieces.pieces.len() > 1) {
+            self.pieces(controller, pieces, is_edge, only);
+        } else {
+            self.piece(&pieces.pieces[0], is_edge);
+        }
+    }
+
+    /// Notes what a piece merely copies, which nobody needs to store then; returns the piece without that.
+    fn copy(&mut self, piece: &Piece) -> Piece {
+        let computed: FxHashSet<u32> = piece.code.iter().flat_map(results).collect();
+        let mut commits = vec![];
+        for commit in &piece.commits {
+            if (commit.from..commit.from + commit.limbs).any(|limb| computed.contains(&limb)) {
+                commits.push(*commit);
+                continue;
+            }
+            for limb in 0..commit.limbs {
+                let origin = self.known.origin(commit.from + limb);
+                self.known.copies.insert(commit.register + limb, origin);
+                self.copied.insert(origin);
+            }
+        }
+        Piece { commits, ..piece.clone() }
+    }
+
+    /// Loads registers that others copy before they change.
+    fn keep_copied(&mut self, pieces: &Pieces) {
+        for commit in pieces.pieces.iter().flat_map(|piece| &piece.commits) {
+            for limb in commit.register..commit.register + commit.limbs {
+                if self.copied.contains(&limb) {
+                    self.word(limb);
                 }
             }
         }
@@ -252,7 +311,7 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
     /// The value of a word of the array, at a place that all later code comes by.
     fn word(&mut self, place: u32) -> Word {
         let Self { known, builder, .. } = self;
-        *known.entry(place).or_insert_with(|| builder.load(place))
+        *known.words.entry(place).or_insert_with(|| builder.load(place))
     }
 
     /// Computes all pieces, and selects what the controller's step needs.
@@ -295,10 +354,14 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             if self.changed.is_none() {
                 self.builder.store(*target, *value);
             }
-            self.known.insert(*target, *value);
+            self.known.words.insert(*target, *value);
         }
         if is_edge {
-            self.note_changes(&changes);
+            self.taken.extend(changes);
+            // A controller's next state is compared together with its registers.
+            if self.changed.is_none() || controller.is_none() {
+                self.note_changes();
+            }
         }
     }
 
@@ -359,12 +422,13 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
     }
 
     /// Notes whether values changed, unless others of the cycle did: then that is known.
-    fn note_changes(&mut self, pairs: &[(Word, Word)]) {
+    fn note_changes(&mut self) {
+        let pairs = mem::take(&mut self.taken);
         let so_far = self.changed();
         let [asks, on] = [self.builder.label(), self.builder.label()];
         self.builder.branch(so_far, on, asks);
         self.builder.place(asks);
-        let changed = differing(self.builder, pairs);
+        let changed = differing(self.builder, &pairs);
         self.set_changed(changed);
         self.builder.jump(on);
         self.builder.place(on);
@@ -444,13 +508,14 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
                 }
             });
         }
-        let Some([step, next, set]) = chosen else { return };
+        let Some(chosen) = chosen else { return };
+        let [next, step, set] = self.fields(chosen);
         for (which, word) in [(1, step), (2, next)] {
             let place = self.word_of(controller, which);
             if self.changed.is_none() {
                 self.builder.store(place, word);
             }
-            self.known.insert(place, word);
+            self.known.words.insert(place, word);
         }
         if self.of_step.contains_key(&controller) {
             self.sets.insert(controller, set);
@@ -466,14 +531,23 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
         Some(emitter.limb(*slot))
     }
 
-    /// Step, next state and set of groups by a choice.
+    /// Next state, step and set of groups that a choice makes one word of.
+    fn fields(&mut self, chosen: Word) -> [Word; 3] {
+        let [bits, twice, mask] = [FIELD.into(), 2 * u64::from(FIELD), (1 << FIELD) - 1]
+            .map(|at| self.builder.constant(at));
+        let above = self.builder.shift_right(chosen, bits);
+        let [next, step] = [chosen, above].map(|word| self.builder.and(word, mask));
+        [next, step, self.builder.shift_right(chosen, twice)]
+    }
+
+    /// Next state, step and set of groups by a choice, in one word, so that one selection serves all three.
     fn outcome(
         &mut self,
         controller: usize,
         choices: &[Choice],
         conditions: &[Option<Word>],
         choice: usize,
-    ) -> [Word; 3] {
+    ) -> Word {
         match (&choices[choice], conditions[choice]) {
             (Choice::If { yes, no, .. }, Some(condition)) => {
                 let [yes, no] =
@@ -483,21 +557,15 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             (Choice::Go { step, next }, _) => {
                 let sets = self.of_step.get(&controller);
                 let set = sets.and_then(|sets| sets.get(*step as usize)).copied().unwrap_or(0);
-                [u64::from(*step), u64::from(*next), set as u64]
-                    .map(|word| self.builder.constant(word))
+                let word = (set as u64) << FIELD | u64::from(*step);
+                self.builder.constant(word << FIELD | u64::from(*next))
             }
-            (Choice::If { .. }, None) => [self.builder.constant(0); 3],
+            (Choice::If { .. }, None) => self.builder.constant(0),
         }
     }
 
-    fn either(&mut self, condition: Word, yes: [Word; 3], no: [Word; 3]) -> [Word; 3] {
-        [0, 1, 2].map(|at| {
-            if yes[at] == no[at] {
-                yes[at]
-            } else {
-                self.builder.select(condition, yes[at], no[at])
-            }
-        })
+    fn either(&mut self, condition: Word, yes: Word, no: Word) -> Word {
+        if yes == no { yes } else { self.builder.select(condition, yes, no) }
     }
 
     fn choose(&mut self, controller: usize, choices: &[Choice]) {

@@ -18,7 +18,12 @@ impl Emitter<'_, '_, '_> {
         }
         let mut carry: Option<Word> = None;
         let mut sums = vec![];
+        let zero = self.builder.constant(0);
         for (a, b) in a.iter().zip(b) {
+            if carry.is_none() && [*a, *b].contains(&zero) {
+                sums.push(if *a == zero { *b } else { *a });
+                continue;
+            }
             let (sum, over) = self.builder.add_carrying(*a, *b, carry);
             carry = Some(over);
             sums.push(sum);
@@ -184,12 +189,12 @@ impl Emitter<'_, '_, '_> {
 
     /// Bits from `shift` on of two limbs, one above the other.
     fn straddle(&mut self, here: Word, above: Option<Word>, shift: u64) -> Word {
-        let down = self.builder.constant(shift);
+        let (down, zero) = (self.builder.constant(shift), self.builder.constant(0));
         let low = self.builder.shift_right(here, down);
-        let Some(above) = above else { return low };
+        let Some(above) = above.filter(|above| *above != zero) else { return low };
         let up = self.builder.constant(64 - shift);
         let high = self.builder.shift_left(above, up);
-        self.builder.or(low, high)
+        if here == above { self.builder.or(low, high) } else { self.builder.join(low, high) }
     }
 
     /// `a` above `b`, which has so many bits.
@@ -200,7 +205,11 @@ impl Emitter<'_, '_, '_> {
             let place = skip + at;
             let up = self.builder.constant(shift);
             let low = if shift == 0 { *word } else { self.builder.shift_left(*word, up) };
-            joined[place] = self.builder.or(joined[place], low);
+            joined[place] = if limbs == 1 {
+                self.builder.or(joined[place], low)
+            } else {
+                self.builder.join(joined[place], low)
+            };
             if shift != 0 && place + 1 < joined.len() {
                 let down = self.builder.constant(64 - shift);
                 joined[place + 1] = self.builder.shift_right(*word, down);
@@ -210,6 +219,9 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub(super) fn shift(&mut self, instr: &Instr, a: Vec<Word>, b: &[Word]) -> Vec<Word> {
+        if let Some(by) = self.constant(instr.b, instr.limbs_b) {
+            return self.shift_by(instr, a, by);
+        }
         let width = self.builder.constant(instr.c.into());
         let mut fits = self.builder.compare(Comparison::Below, b[0], width);
         for high in &b[1..] {
@@ -226,6 +238,51 @@ impl Emitter<'_, '_, '_> {
         let words = self.shift_words(a, b[0], fill, is_left);
         let shifted = self.shift_bits(&words, b[0], fill, instr.code);
         shifted.into_iter().map(|word| self.builder.select(fits, word, fill)).collect()
+    }
+
+    /// A value that does not depend on the cycle; all bits are set where it has more than one limb.
+    fn constant(&self, start: u32, limbs: u16) -> Option<u64> {
+        let value = |limb: u32| {
+            let origin = self.known.map_or(limb, |known| known.origin(limb));
+            self.program.layout.constants.get(&origin).copied()
+        };
+        let limbs = (start..start + u32::from(limbs)).map(value).collect::<Option<Vec<u64>>>()?;
+        let is_short = limbs[1..].iter().all(|limb| *limb == 0);
+        Some(if is_short { limbs[0] } else { u64::MAX })
+    }
+
+    /// Shifts by a constant amount.
+    fn shift_by(&mut self, instr: &Instr, a: Vec<Word>, by: u64) -> Vec<Word> {
+        let zero = self.builder.constant(0);
+        let (fill, a) = match instr.code {
+            Code::ShiftRightSignedWide => self.signed(a, instr.c),
+            _ => (zero, a),
+        };
+        if by >= u64::from(instr.c) {
+            return vec![fill; a.len()];
+        }
+        let (skip, bits) = ((by / 64) as usize, by % 64);
+        let limbs = 0..a.len();
+        let moved = |at: usize| a.get(at).copied().unwrap_or(fill);
+        match (instr.code, bits) {
+            (Code::ShiftLeftWide, 0) => {
+                limbs.map(|at| at.checked_sub(skip).map_or(zero, moved)).collect()
+            }
+            (Code::ShiftLeftWide, _) => {
+                let pairs = limbs.map(|at| [1, 0].map(|by| at.checked_sub(skip + by)));
+                pairs
+                    .map(|[low, high]| {
+                        let Some(high) = high.map(moved) else { return zero };
+                        self.straddle(low.map_or(zero, moved), Some(high), 64 - bits)
+                    })
+                    .collect()
+            }
+            (_, 0) => limbs.map(|at| moved(at + skip)).collect(),
+            _ => {
+                let pairs = limbs.map(|at| [moved(at + skip), moved(at + skip + 1)]);
+                pairs.map(|[here, above]| self.straddle(here, Some(above), bits)).collect()
+            }
+        }
     }
 
     /// Shifts by whole limbs, as the amount divided by 64 says, a power of two after the other.

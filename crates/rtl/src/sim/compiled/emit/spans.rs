@@ -3,8 +3,9 @@
 //! Otherwise most values of a long plan are alive at its end, where registers take them, and the time that
 //! Cranelift takes to allocate host registers grows with the square of their number.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::{results, sources};
 use crate::sim::code::Instr;
@@ -57,8 +58,8 @@ fn ranges(code: &[Instr]) -> Vec<Range<usize>> {
 }
 
 /// The last instruction that reads each limb, or the end.
-fn last_reads(code: &[Instr], read: &[Range<u32>]) -> HashMap<u32, usize> {
-    let mut last = HashMap::new();
+fn last_reads(code: &[Instr], read: &[Range<u32>]) -> FxHashMap<u32, usize> {
+    let mut last = FxHashMap::default();
     for (at, instr) in code.iter().enumerate() {
         last.extend(sources(instr).into_iter().flatten().map(|limb| (limb, at)));
     }
