@@ -32,7 +32,7 @@ __all__ = ["draws"]
 
 DEVICES = (
     *("duarte2010-microblaze-ddr", "microblazeel", "sh7034", "sh7729", "sh7729el"),
-    *("rl78-g13", "rl78-g14"),
+    *("rl78-g10", "rl78-g13", "rl78-g14"),
 )
 OPTIMISED = ("-Os", "-O2")
 EVERYTHING = os.environ.get("COCRYPT_GNU") == "all"
