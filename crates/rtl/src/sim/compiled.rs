@@ -420,9 +420,10 @@ impl Writer<'_, '_, '_, '_> {
         }
         let (steps, nexts): (Vec<u32>, Vec<u32>) = transitions.into_iter().unzip();
         let plan = &self.reached.plans[&steps];
+        let (code, commits) = plan.without_copies();
         let limbs = |start: u32, limbs: u32| start..start + limbs;
         let mut read = vec![];
-        for commit in &plan.commits {
+        for commit in &commits {
             read.push(limbs(commit.from, commit.limbs));
             read.push(limbs(commit.register, commit.limbs));
         }
@@ -431,10 +432,10 @@ impl Writer<'_, '_, '_, '_> {
             read.push(limbs(store.from, store.limbs));
         }
         let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
-        emitter.code(&plan.code, &read);
+        emitter.code(code, &read);
         let may_settle = states == nexts && !counts(self.program, plan);
         let stored = emitter.stores(&plan.stores, may_settle);
-        let committed = emitter.commits(&plan.commits, may_settle);
+        let committed = emitter.commits(&commits, may_settle);
         let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
         let fewer = self.builder.subtract(left, one);
         self.builder.store(self.exchanged(LEFT), fewer);
