@@ -16,6 +16,9 @@ use crate::sim::divided::DOUBT;
 use crate::sim::plan::{Commit, Store};
 use crate::sim::program::Program;
 
+/// Limbs of registers that are compared first where a design may have settled.
+const LIKELY: usize = 2;
+
 /// Products of more limbs are left to the interpreter: they would be long.
 const WIDEST_PRODUCT: u16 = 24;
 
@@ -529,6 +532,36 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             }
         }
         changed
+    }
+
+    /// Asks whether anything changes in this cycle, where memories may have (`stored`): goes to the label that is
+    /// returned where nothing does. As a rule the first registers do, short ones, and the others are not asked.
+    pub fn ask(&mut self, commits: &[Commit], stored: Word) -> Label {
+        let mut commits: Vec<&Commit> = commits.iter().collect();
+        commits.sort_by_key(|commit| commit.limbs);
+        let limbs = commits.iter().flat_map(|commit| {
+            (0..commit.limbs).map(|limb| (commit.register + limb, commit.from + limb))
+        });
+        let limbs: Vec<(u32, u32)> = limbs.collect();
+        let (first, others) = limbs.split_at(limbs.len().min(LIKELY));
+        let [goes_on, asks, settles] = [(); 3].map(|()| self.builder.label());
+        let changed = self.differs(first);
+        self.builder.branch(changed, goes_on, asks);
+        self.builder.place(asks);
+        self.is_branched = true;
+        let changed = self.differs(others);
+        let changed = self.builder.or(stored, changed);
+        self.is_branched = false;
+        self.builder.branch(changed, goes_on, settles);
+        self.builder.place(goes_on);
+        settles
+    }
+
+    /// Not 0 where any of these registers is to take another value than it has.
+    fn differs(&mut self, limbs: &[(u32, u32)]) -> Word {
+        let pairs: Vec<(Word, Word)> =
+            limbs.iter().map(|(register, from)| (self.limb(*register), self.limb(*from))).collect();
+        differing(self.builder, &pairs)
     }
 
     /// Registers take their next values; the present and the next ones, if that is asked for, short registers
