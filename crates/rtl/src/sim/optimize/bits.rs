@@ -1,4 +1,5 @@
-//! Logic that is written bit by bit becomes logic of words.
+//! Concatenations: logic that is written bit by bit becomes logic of words, and long words are put together
+//! part by part.
 //!
 //! Bits that are concatenated, and that are all computed by the same operators from bits that lie side by
 //! side, are these operators on words: superword-level parallelism, with bits for lanes.
@@ -18,7 +19,7 @@ const TURNED: usize = 64;
 /// Operators above one another that are looked at.
 const DEPTH: usize = 12;
 
-/// Puts words in the place of concatenated bits.
+/// Rewrites all concatenations.
 pub(super) fn join(program: &Program, netlist: &mut Netlist) {
     let expressions = Expressions::new(program);
     let mut inner = vec![false; program.netlist.nodes.len()];
@@ -50,7 +51,7 @@ impl Joiner<'_> {
     /// Joins what can be joined in a concatenation.
     fn visit(&mut self, node: NodeId) {
         let lanes = self.lanes(node);
-        if lanes.len() < FEWEST {
+        if lanes.len() < 3 {
             return;
         }
         let (mut parts, mut is_joined) = (vec![], false);
@@ -64,7 +65,8 @@ impl Joiner<'_> {
             parts.extend(words.unwrap_or_else(|| run.to_vec()));
             start += alike;
         }
-        if is_joined {
+        let is_wide = lanes.len() > 2 && self.width(&lanes) > 64;
+        if is_joined || is_wide {
             let whole = self.concat(&parts);
             self.netlist.nodes[node.index()].op = Op::ZeroExtend(whole);
         }
@@ -251,13 +253,14 @@ impl Joiner<'_> {
         self.push(Op::Slice { of: turned, low: whole - width }, width)
     }
 
+    /// Parts put above one another from the lowest on: each is shifted once then. Where the highest came first, all
+    /// that is there already would be shifted by each further part.
     fn concat(&mut self, parts: &[NodeId]) -> NodeId {
-        let mut whole = parts[0];
-        for part in &parts[1..] {
+        let lowest = parts[parts.len() - 1];
+        parts[..parts.len() - 1].iter().rev().fold(lowest, |whole, part| {
             let width = self.netlist.node(whole).width + self.netlist.node(*part).width;
-            whole = self.push(Op::Concat(whole, *part), width);
-        }
-        whole
+            self.push(Op::Concat(*part, whole), width)
+        })
     }
 
     fn width(&self, lanes: &[NodeId]) -> u32 {
