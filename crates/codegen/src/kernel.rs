@@ -157,37 +157,86 @@ impl KernelBuilder<'_, '_> {
         Word(self.function.ins().ineg(a.0))
     }
 
-    /// The sum of two words and a carry, which is 0 or 1, and the carry out of it.
-    pub fn add_carrying(&mut self, a: Word, b: Word, carry: Option<Word>) -> (Word, Word) {
-        let [a, b] = [a, b].map(|word| self.double(word));
+    /// The sum of two double words, low word first, and of a carry, which is 0 or 1.
+    pub fn add_doubles(&mut self, a: [Word; 2], b: [Word; 2], carry: Option<Word>) -> [Word; 2] {
+        let [a, b] = [a, b].map(|words| self.double(words));
         let mut sum = self.function.ins().iadd(a, b);
         if let Some(carry) = carry {
-            let carry = self.double(carry);
+            let carry = self.extended(carry);
             sum = self.function.ins().iadd(sum, carry);
         }
         self.halves(sum)
     }
 
-    /// The difference of two words, one less with a borrow, and the borrow out of it: all bits are set, or none.
-    pub fn subtract_borrowing(&mut self, a: Word, b: Word, borrow: Option<Word>) -> (Word, Word) {
-        let [a, b] = [a, b].map(|word| self.double(word));
+    /// The same, and the carry out of it.
+    pub fn add_doubles_carrying(
+        &mut self,
+        a: [Word; 2],
+        b: [Word; 2],
+        carry: Option<Word>,
+    ) -> ([Word; 2], Word) {
+        let [a, b] = [a, b].map(|words| self.double(words));
+        let (sum, over) = self.function.ins().uadd_overflow(a, b);
+        let over = self.flag(over);
+        let Some(carry) = carry else { return (self.halves(sum), over) };
+        let carry = self.extended(carry);
+        let (sum, over_again) = self.function.ins().uadd_overflow(sum, carry);
+        let over_again = self.flag(over_again);
+        (self.halves(sum), self.or(over, over_again))
+    }
+
+    /// The difference of two double words, one less with a borrow, which is 0 or 1.
+    pub fn subtract_doubles(
+        &mut self,
+        a: [Word; 2],
+        b: [Word; 2],
+        borrow: Option<Word>,
+    ) -> [Word; 2] {
+        let [a, b] = [a, b].map(|words| self.double(words));
         let mut difference = self.function.ins().isub(a, b);
         if let Some(borrow) = borrow {
-            let less = self.function.ins().iconcat(borrow.0, borrow.0);
-            difference = self.function.ins().iadd(difference, less);
+            let borrow = self.extended(borrow);
+            difference = self.function.ins().isub(difference, borrow);
         }
         self.halves(difference)
     }
 
-    fn double(&mut self, word: Word) -> Value {
+    /// The same, and the borrow out of it.
+    pub fn subtract_doubles_borrowing(
+        &mut self,
+        a: [Word; 2],
+        b: [Word; 2],
+        borrow: Option<Word>,
+    ) -> ([Word; 2], Word) {
+        let [a, b] = [a, b].map(|words| self.double(words));
+        let (difference, under) = self.function.ins().usub_overflow(a, b);
+        let under = self.flag(under);
+        let Some(borrow) = borrow else { return (self.halves(difference), under) };
+        let borrow = self.extended(borrow);
+        let (difference, under_again) = self.function.ins().usub_overflow(difference, borrow);
+        let under_again = self.flag(under_again);
+        (self.halves(difference), self.or(under, under_again))
+    }
+
+    fn double(&mut self, [low, high]: [Word; 2]) -> Value {
+        self.function.ins().iconcat(low.0, high.0)
+    }
+
+    /// A word as a double word.
+    fn extended(&mut self, word: Word) -> Value {
         let zero = self.constant(0);
-        self.function.ins().iconcat(word.0, zero.0)
+        self.double([word, zero])
     }
 
     /// Low and high word.
-    fn halves(&mut self, double: Value) -> (Word, Word) {
+    fn halves(&mut self, double: Value) -> [Word; 2] {
         let (low, high) = self.function.ins().isplit(double);
-        (Word(low), Word(high))
+        [Word(low), Word(high)]
+    }
+
+    /// 1 where a condition of the host holds, else 0.
+    fn flag(&mut self, condition: Value) -> Word {
+        Word(self.function.ins().uextend(I64, condition))
     }
 
     /// The remainder of a division without sign; of one by 0, 0.
@@ -388,33 +437,38 @@ mod tests {
 
     #[test]
     fn carries_and_borrows_pass_on() {
-        let kernel = build(6, |b, argument| {
-            let [low, high, other] = [b.load(0), b.load(1), b.load(2)];
-            let (sum, carry) = b.add_carrying(low, other, None);
-            b.store(3, sum);
-            let (sum, carry) = b.add_carrying(high, other, Some(carry));
-            b.store(4, sum);
-            let (_, borrow) = b.subtract_borrowing(low, other, None);
-            let (difference, borrow) = b.subtract_borrowing(high, other, Some(borrow));
-            b.store(5, difference);
-            let out = b.add(carry, borrow);
-            let out = b.add(out, argument);
+        let kernel = build(12, |b, carry| {
+            let a = [b.load(0), b.load(1)];
+            let other = [b.load(2), b.load(3)];
+            let sum = b.add_doubles(a, other, Some(carry));
+            let (sum_again, over) = b.add_doubles_carrying(a, other, Some(carry));
+            let difference = b.subtract_doubles(a, other, Some(carry));
+            let (difference_again, under) = b.subtract_doubles_borrowing(a, other, Some(carry));
+            let words = [sum, sum_again, difference, difference_again];
+            for (place, word) in (4..).zip(words.into_iter().flatten()) {
+                b.store(place, word);
+            }
+            let out = b.add(under, under);
+            let out = b.add(out, over);
             b.leave(out);
         });
         let some = [0, 1, 2, 1 << 63, u64::MAX - 1, u64::MAX];
-        for low in some {
-            for high in some {
-                for other in some {
-                    let mut array = [low, high, other, 0, 0, 0];
-                    let out = kernel.call(&mut array, 0);
-                    let (first, carry) = low.overflowing_add(other);
-                    let (second, over) = high.overflowing_add(other);
-                    let (second, again) = second.overflowing_add(u64::from(carry));
-                    let less = high.wrapping_sub(other).wrapping_sub(u64::from(low < other));
-                    assert_eq!(array[3..], [first, second, less]);
-                    let borrow = u64::from((high, low) < (other, other)).wrapping_neg();
-                    assert_eq!(out, u64::from(over || again).wrapping_add(borrow));
-                }
+        let low = |number: u128| u64::try_from(number & u128::from(u64::MAX)).unwrap_or_default();
+        let halves = |number: u128| [low(number), low(number >> 64)];
+        let numbers: Vec<u128> =
+            some.iter().flat_map(|a| some.map(|b| u128::from(*a) << 64 | u128::from(b))).collect();
+        for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (*a, *b))) {
+            for carry in [0, 1] {
+                let mut array = [0; 12];
+                array[..4].copy_from_slice(&[halves(a), halves(b)].concat());
+                let out = kernel.call(&mut array, carry);
+                let (sum, over) = a.overflowing_add(b);
+                let (sum, again) = sum.overflowing_add(carry.into());
+                let (difference, under) = a.overflowing_sub(b);
+                let (difference, under_again) = difference.overflowing_sub(carry.into());
+                let (sum, difference) = (halves(sum), halves(difference));
+                assert_eq!(array[4..], [sum, sum, difference, difference].concat());
+                assert_eq!(out, u64::from(over | again) + 2 * u64::from(under | under_again));
             }
         }
     }

@@ -630,6 +630,14 @@ impl Netlist {
         &self.nodes[id.index()]
     }
 
+    /// All assignments, those of groups that are not always active among them.
+    pub(crate) fn assigns(&self) -> impl Iterator<Item = &Assign> {
+        self.scopes.iter().flat_map(|scope| {
+            let groups = scope.groups.iter().flat_map(|group| &group.assigns);
+            groups.chain(&scope.bindings)
+        })
+    }
+
     /// A scope's path from the top, without the top's own name: empty, or names joined by dots.
     #[must_use]
     pub fn path(&self, scope: ScopeId) -> String {

@@ -11,6 +11,7 @@ mod compiled;
 mod divide;
 mod divided;
 mod machine_code;
+mod optimize;
 mod plan;
 mod program;
 
@@ -43,6 +44,8 @@ const PLANNED: usize = 1 << 21;
 #[derive(Clone, Debug)]
 pub struct Simulator {
     program: Arc<Program>,
+    /// The same with less work, for machine code.
+    optimized: Option<Arc<Program>>,
     inputs: Vec<Input>,
     outputs: Vec<NetId>,
     /// All values; see [`program::Layout`].
@@ -86,6 +89,7 @@ pub struct Simulator {
 /// Machine code that clones of one simulator have made.
 #[derive(Debug, Default)]
 struct Shared {
+    optimized: Option<Arc<Program>>,
     kernels: Vec<Arc<Compiled>>,
     units: Option<Arc<Divided>>,
 }
@@ -171,6 +175,7 @@ impl Simulator {
         };
         let inputs = inputs.into_iter().map(input).collect();
         let mut simulator = Self {
+            optimized: None,
             inputs,
             outputs,
             arena: Vec::new(),
@@ -203,7 +208,8 @@ impl Simulator {
 
     /// Back to the start: registers and inputs 0, controllers in their initial state, cycle 0.
     pub fn reset(&mut self) {
-        self.arena.clone_from(&self.program.layout.initial);
+        let program = self.optimized.as_ref().unwrap_or(&self.program);
+        self.arena.clone_from(&program.layout.initial);
         self.states = self.program.controllers.iter().map(|control| control.initial).collect();
         self.chosen = None;
         self.cycle = 0;

@@ -134,7 +134,9 @@ impl Counting {
                 self.ones[at] = self.ones[at].map(|ones| ones + now.count_ones());
             }
         }
-        self.previous.copy_from_slice(arena);
+        // Machine code may have got places of its own since.
+        let counted = self.previous.len();
+        self.previous.copy_from_slice(&arena[..counted]);
     }
 }
 

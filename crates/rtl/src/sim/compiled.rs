@@ -19,7 +19,7 @@ use super::code::{Code, Instr};
 use super::plan::{self, Cone};
 use super::program::{Choice, Program};
 pub(super) use emit::limb_masks;
-use emit::{Emitter, Noted, differing};
+use emit::{Emitter, Noted};
 use rustc_hash::FxHashMap;
 
 use crate::NodeId;
@@ -38,9 +38,6 @@ pub(super) const PAST_LEFT: u32 = 3;
 const STATES: usize = 128;
 const COMBINATIONS: usize = 512;
 const INSTRUCTIONS: usize = 20_000;
-
-/// Limbs that are compared first where a design may have settled.
-const LIKELY: usize = 2;
 
 /// A design as machine code, as far as it was compiled.
 #[derive(Debug)]
@@ -420,9 +417,10 @@ impl Writer<'_, '_, '_, '_> {
         }
         let (steps, nexts): (Vec<u32>, Vec<u32>) = transitions.into_iter().unzip();
         let plan = &self.reached.plans[&steps];
+        let (code, commits) = plan.without_copies();
         let limbs = |start: u32, limbs: u32| start..start + limbs;
         let mut read = vec![];
-        for commit in &plan.commits {
+        for commit in &commits {
             read.push(limbs(commit.from, commit.limbs));
             read.push(limbs(commit.register, commit.limbs));
         }
@@ -431,16 +429,12 @@ impl Writer<'_, '_, '_, '_> {
             read.push(limbs(store.from, store.limbs));
         }
         let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
-        emitter.code(&plan.code, &read);
+        emitter.code(code, &read);
         let may_settle = states == nexts && !counts(self.program, plan);
         let stored = emitter.stores(&plan.stores, may_settle);
-        let committed = emitter.commits(&plan.commits, may_settle);
-        let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
-        let fewer = self.builder.subtract(left, one);
-        self.builder.store(self.exchanged(LEFT), fewer);
-        if may_settle {
-            self.settle(states, stored, &committed);
-        }
+        let settles = may_settle.then(|| emitter.ask(&commits, stored));
+        emitter.commits(&commits, false);
+        self.count();
         match self.reached.states.iter().position(|known| *known == nexts) {
             Some(known) => {
                 let label = self.labels[known];
@@ -448,21 +442,19 @@ impl Writer<'_, '_, '_, '_> {
             }
             None => self.leave(&nexts, false),
         }
+        if let Some(settles) = settles {
+            // All registers have their next values already.
+            self.builder.place(settles);
+            self.count();
+            self.leave(states, true);
+        }
     }
 
-    /// Returns where nothing changed. As a rule the first registers did.
-    fn settle(&mut self, states: &[u32], stored: Word, committed: &[(Word, Word)]) {
-        let [goes_on, asks, settles] = [(); 3].map(|()| self.builder.label());
-        let (first, others) = committed.split_at(committed.len().min(LIKELY));
-        let changed = differing(self.builder, first);
-        self.builder.branch(changed, goes_on, asks);
-        self.builder.place(asks);
-        let changed = differing(self.builder, others);
-        let changed = self.builder.or(stored, changed);
-        self.builder.branch(changed, goes_on, settles);
-        self.builder.place(settles);
-        self.leave(states, true);
-        self.builder.place(goes_on);
+    /// One cycle fewer is left.
+    fn count(&mut self) {
+        let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
+        let fewer = self.builder.subtract(left, one);
+        self.builder.store(self.exchanged(LEFT), fewer);
     }
 
     /// Returns with the controllers in these states.

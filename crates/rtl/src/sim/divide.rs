@@ -545,8 +545,12 @@ impl<'a> Builder<'a> {
         let mut waiting = vec![];
         if !permanent.is_empty() {
             let mut early = plan::part(program, &self.drivers, &self.ready, &permanent, &[]);
-            for (commit, (net, _)) in early.commits.iter_mut().zip(&permanent) {
-                let shadow = program.layout.shadows[net.index()];
+            let shadow = |(net, _): &(NetId, NodeId)| {
+                (program.layout.nets[net.index()], program.layout.shadows[net.index()])
+            };
+            let shadows: FxHashMap<u32, u32> = permanent.iter().map(shadow).collect();
+            for commit in &mut early.commits {
+                let shadow = shadows[&commit.register];
                 waiting.push(Commit { from: shadow, ..*commit });
                 commit.register = shadow;
             }

@@ -6,6 +6,8 @@ use super::Simulator;
 use super::code::OutOfBounds;
 use super::compiled::{Compiled, Extent, RunOutcome};
 use super::divided::Divided;
+use super::optimize;
+use super::program::Program;
 
 /// Interpreted cycles behind which a design is worth compiling, and functions that it becomes at most.
 const HOT: u64 = 2048;
@@ -34,7 +36,7 @@ impl Simulator {
             return None;
         };
         if let Some((place, left)) = ran.past {
-            let tables = self.program.tables.lookups.len();
+            let tables = self.optimized().tables.lookups.len();
             let memory = |place: usize| OutOfBounds::Memory(place - tables);
             let past = if place < tables { OutOfBounds::Table(place) } else { memory(place) };
             let now = self.cycle;
@@ -47,13 +49,27 @@ impl Simulator {
         Some((ran.left, !ran.settled))
     }
 
+    /// The program that machine code is made of, which has more values than the one that is interpreted.
+    fn optimized(&mut self) -> Arc<Program> {
+        let Self { program, shared, optimized, .. } = self;
+        let optimized = optimized.get_or_insert_with(|| {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let new = || Arc::new(optimize::optimized(program));
+            Arc::clone(shared.optimized.get_or_insert_with(new))
+        });
+        let further = optimized.layout.initial.get(self.arena.len()..).unwrap_or_default();
+        self.arena.extend_from_slice(further);
+        Arc::clone(optimized)
+    }
+
     /// The same unit by unit. Machine code is made of what ran often.
     fn run_divided(&mut self, cycles: u64) -> Option<RunOutcome> {
         let divided = Arc::clone(self.divided.as_ref()?);
         let cold = divided.size == 0 && self.divided_cycles < HOT;
         let cycles_now = if cold { cycles.min(HOT) } else { cycles };
-        let Self { program, arena, states, .. } = self;
-        let mut ran = divided.run(program, arena, states, cycles_now)?;
+        let program = self.optimized();
+        let Self { arena, states, .. } = self;
+        let mut ran = divided.run(&program, arena, states, cycles_now)?;
         let skipped = cycles - cycles_now;
         ran.left += skipped;
         ran.past = ran.past.map(|(place, left)| (place, left + skipped));
@@ -66,11 +82,12 @@ impl Simulator {
 
     /// Machine code of the units, which a clone may have made already.
     fn compile_divided(&mut self) -> bool {
+        let program = self.optimized();
         let Some(divided) = &self.divided else { return false };
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let made: usize = self.compiled.iter().map(|compiled| compiled.size).sum();
         let room = COMPILED.saturating_sub(made);
-        let new = || divided.compiled(&self.program, room).map(Arc::new);
+        let new = || divided.compiled(&program, room).map(Arc::new);
         let compiled = shared.units.clone().or_else(new).filter(|compiled| compiled.is_useful());
         shared.units.clone_from(&compiled);
         drop(shared);
@@ -87,7 +104,7 @@ impl Simulator {
     pub fn divide(&mut self) -> bool {
         if !self.division_tried {
             self.division_tried = true;
-            self.divided = Divided::new(&self.program).map(Arc::new);
+            self.divided = Divided::new(&self.optimized()).map(Arc::new);
         }
         self.divided.is_some()
     }
@@ -116,6 +133,9 @@ impl Simulator {
         let found = shared.kernels.iter().find(|compiled| compiled.knows(&self.states)).cloned();
         let units = shared.units.clone();
         drop(shared);
+        if found.is_some() || units.is_some() {
+            self.optimized();
+        }
         if let Some(found) = found.filter(|_| self.compiled.len() < KERNELS) {
             self.compiled.push(found);
             return true;
@@ -133,7 +153,7 @@ impl Simulator {
     pub fn compile(&mut self) -> bool {
         let made: usize = self.compiled.iter().map(|compiled| compiled.size).sum();
         let room = if self.compiled.len() < KERNELS { COMPILED.saturating_sub(made) } else { 0 };
-        let program = Arc::clone(&self.program);
+        let program = self.optimized();
         let new = |states: &[u32], how| Compiled::new(&program, states, room, how).map(Arc::new);
         let compiled = match new(&self.states, Extent::Whole) {
             None if self.divide() => return self.compile_divided(),

@@ -3,6 +3,8 @@
 //! A plan holds only what some register (or output) asks for, in topological order. What just one
 //! branch of a choice needs is computed only when that branch is taken.
 
+mod fold;
+
 use std::collections::HashMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,6 +40,9 @@ pub(super) struct Piece {
     pub code: Vec<Instr>,
     pub commits: Vec<Commit>,
     pub stores: Vec<Store>,
+    /// The number of instructions at the end of the code that only keep the present values of registers, whose
+    /// place other registers take them from.
+    pub copies: usize,
     /// True if a combinational loop was met, which may be no loop for the values at hand.
     pub looped: bool,
 }
@@ -47,6 +52,17 @@ impl Piece {
     pub fn size(&self) -> usize {
         let code: usize = self.code.iter().map(|instr| usize::from(instr.limbs / 8).max(1)).sum();
         code + self.commits.len() + self.stores.len()
+    }
+
+    /// The code without the copies at its end, and where registers take their values from then.
+    pub fn without_copies(&self) -> (&[Instr], Vec<Commit>) {
+        let (code, copies) = self.code.split_at(self.code.len() - self.copies);
+        let origins: FxHashMap<u32, u32> = copies.iter().map(|copy| (copy.to, copy.a)).collect();
+        let direct = |commit: &Commit| {
+            let from = origins.get(&commit.from).copied().unwrap_or(commit.from);
+            Commit { from, ..*commit }
+        };
+        (code, self.commits.iter().map(direct).collect())
     }
 }
 
@@ -125,20 +141,32 @@ pub(super) fn part(
 
 fn piece(mut planner: Planner<'_>, targets: &[(NetId, NodeId)], writes: &[Write]) -> Piece {
     let program = planner.program;
-    let mut sinks: Vec<Value> = targets.iter().map(|(_, node)| planner.value(*node)).collect();
+    let values = targets.iter().map(|(_, node)| *node);
+    planner.fold(values.chain(writes.iter().flat_map(|write| [write.index, write.value])));
+    let place = |net: NetId| program.layout.nets[net.index()];
+    let mut changing = vec![];
+    let mut sinks = vec![];
+    for (net, node) in targets {
+        let sink = planner.value(*node);
+        // A register that keeps its value has nothing to do.
+        if sink != Value::Slot(place(*net)) {
+            changing.push((*net, *node));
+            sinks.push(sink);
+        }
+    }
     for write in writes {
         sinks.push(planner.value(write.index));
         sinks.push(planner.value(write.value));
     }
     planner.plan(&sinks);
     let mut commits = Vec::new();
-    for ((net, _), sink) in targets.iter().zip(&sinks) {
+    for ((net, _), sink) in changing.iter().zip(&sinks) {
         let from = planner.slot(*sink);
         let limbs = limbs(program.netlist.net(*net).width) as u32;
-        commits.push(Commit { register: program.layout.nets[net.index()], from, limbs });
+        commits.push(Commit { register: place(*net), from, limbs });
     }
     let mut stores = Vec::new();
-    for (write, values) in writes.iter().zip(sinks[targets.len()..].chunks(2)) {
+    for (write, values) in writes.iter().zip(sinks[changing.len()..].chunks(2)) {
         let width = |node: NodeId| limbs(program.netlist.node(node).width);
         stores.push(Store {
             memory: write.memory.0,
@@ -148,8 +176,10 @@ fn piece(mut planner: Planner<'_>, targets: &[(NetId, NodeId)], writes: &[Write]
             limbs: width(write.value) as u32,
         });
     }
-    planner.separate(targets, &mut commits);
-    Piece { code: planner.code, commits, stores, looped: planner.looped }
+    let computed = planner.code.len();
+    planner.separate(&changing, &mut commits);
+    let copies = planner.code.len() - computed;
+    Piece { code: planner.code, commits, stores, copies, looped: planner.looped }
 }
 
 /// The writes to memories when each controller takes the given step.
@@ -172,6 +202,21 @@ pub(super) fn cone_behind(
     node: NodeId,
 ) -> Cone {
     let mut planner = Planner { ready, ..Planner::new(program, drivers) };
+    planner.fold([node].into_iter());
+    let sink = planner.value(node);
+    planner.plan(&[sink]);
+    Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
+}
+
+/// The same where some nodes, the leaves, have their values in their own places.
+pub(super) fn cone_above(
+    program: &Program,
+    drivers: &Drivers,
+    leaves: &[NodeId],
+    node: NodeId,
+) -> Cone {
+    let mut planner = Planner { leaves, ..Planner::new(program, drivers) };
+    planner.fold([node].into_iter());
     let sink = planner.value(node);
     planner.plan(&[sink]);
     Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
@@ -202,9 +247,13 @@ struct Planner<'a> {
     drivers: &'a Drivers,
     /// Of each net: true if its value is in its own place already.
     ready: &'a [bool],
+    /// Nodes whose values are in their own places already.
+    leaves: &'a [NodeId],
     /// True if the branches of choices are computed that are not taken.
     eager: bool,
     looped: bool,
+    /// Of nodes: the simpler value that they have, by the steps that are taken.
+    folded: FxHashMap<NodeId, Value>,
     code: Vec<Instr>,
     regions: Vec<Region>,
     /// Of each choice that was met: the regions of its branches.
@@ -220,8 +269,10 @@ impl<'a> Planner<'a> {
             netlist,
             drivers,
             ready: &[],
+            leaves: &[],
             eager: false,
             looped: false,
+            folded: FxHashMap::default(),
             code: Vec::new(),
             regions: vec![root],
             branches: HashMap::new(),
@@ -233,6 +284,9 @@ impl<'a> Planner<'a> {
         let layout = &self.program.layout;
         for _ in 0..=self.netlist.nodes.len() {
             match &self.netlist.node(node).op {
+                _ if self.leaves.contains(&node) => {
+                    return Value::Slot(layout.nodes[node.index()]);
+                }
                 Op::Constant(_) => return Value::Slot(layout.nodes[node.index()]),
                 Op::Net(net) if self.is_state(net.index()) => {
                     return Value::Slot(layout.nets[net.index()]);
@@ -242,7 +296,7 @@ impl<'a> Planner<'a> {
                     None => return Value::Slot(layout.zero),
                 },
                 Op::ZeroExtend(inner) if self.same_limbs(node, *inner) => node = *inner,
-                _ => return Value::Node(node),
+                _ => return self.folded.get(&node).copied().unwrap_or(Value::Node(node)),
             }
         }
         self.looped = true;
@@ -365,9 +419,10 @@ impl<'a> Planner<'a> {
 
     /// Limbs of work.
     fn cost(&self, node: NodeId) -> u32 {
+        let can_fail = self.program.may_fail(node);
         let node = self.netlist.node(node);
         match &node.op {
-            Op::Lookup { .. } | Op::Read { .. } => LOOKUP,
+            _ if can_fail => LOOKUP,
             Op::Equal(a, _) | Op::Less(a, _) | Op::LessSigned(a, _) => {
                 limbs(self.netlist.node(*a).width) as u32
             }

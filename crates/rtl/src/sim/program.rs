@@ -23,10 +23,12 @@ pub(super) struct Program {
     pub order: Vec<usize>,
     /// True if a condition depends on an input.
     pub asks_inputs: bool,
+    /// Of each node: true if neither it nor what it may depend on reads past an end.
+    pub safe: Vec<bool>,
 }
 
 /// The layout of values in the array of limbs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Of each net: registers and inputs of the top have a place of their own.
     pub nets: Vec<u32>,
@@ -127,17 +129,43 @@ impl Program {
         let asked = netlist.asked().unwrap_or_default();
         let asks_inputs = !asked.inputs.is_empty();
         let (controllers, order) = (Vec::new(), Vec::new());
-        let mut program = Self { netlist, layout, tables, controllers, order, asks_inputs };
-        let permanent = program.netlist.permanent();
-        for (index, scope) in program.netlist.scopes.iter().enumerate() {
-            if let Some(control) = &scope.control {
-                let scope = ScopeId(index as u32);
-                let controller = Flattener::new(&program, &permanent, scope).flatten(control);
-                program.controllers.push(controller);
-            }
-        }
+        let safe = Vec::new();
+        let mut program = Self { netlist, layout, tables, controllers, order, asks_inputs, safe };
+        program.note_safe();
+        program.flatten_controllers();
         program.sort(&asked);
         program
+    }
+
+    /// The program of a netlist with other operators in the nodes of this one's, and with nodes and tables
+    /// behind those. Everything that is in both has its place of before.
+    pub fn extended(&self, netlist: std::sync::Arc<Netlist>) -> Self {
+        let (mut layout, mut tables) = (self.layout.clone(), self.tables.clone());
+        layout.extend(&netlist);
+        for table in &netlist.tables[tables.lookups.len()..] {
+            tables.lookups.push(layout.place_table(table));
+        }
+        let (controllers, order) = (Vec::new(), self.order.clone());
+        let asks_inputs = self.asks_inputs;
+        let safe = Vec::new();
+        let mut program = Self { netlist, layout, tables, controllers, order, asks_inputs, safe };
+        program.note_safe();
+        program.flatten_controllers();
+        for (controller, plain) in program.controllers.iter_mut().zip(&self.controllers) {
+            controller.before.clone_from(&plain.before);
+        }
+        program
+    }
+
+    fn flatten_controllers(&mut self) {
+        let permanent = self.netlist.permanent();
+        for (index, scope) in self.netlist.scopes.iter().enumerate() {
+            if let Some(control) = &scope.control {
+                let scope = ScopeId(index as u32);
+                let controller = Flattener::new(self, &permanent, scope).flatten(control);
+                self.controllers.push(controller);
+            }
+        }
     }
 
     /// Notes in which order controllers choose, and what each depends on.
@@ -169,6 +197,51 @@ impl Program {
             }
             _ => false,
         }
+    }
+
+    /// Follows reads that may lead past an end to all nodes that they decide on.
+    fn note_safe(&mut self) {
+        let netlist = &self.netlist;
+        let nodes = || (0..netlist.nodes.len()).map(|at| NodeId(at as u32));
+        let mut stack: Vec<NodeId> = nodes().filter(|node| self.may_fail(*node)).collect();
+        let mut safe = vec![true; netlist.nodes.len()];
+        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        if !stack.is_empty() {
+            let mut readers: HashMap<NetId, Vec<NodeId>> = HashMap::new();
+            for node in nodes() {
+                match &netlist.node(node).op {
+                    Op::Net(net) if !self.is_state(*net) => {
+                        readers.entry(*net).or_default().push(node);
+                    }
+                    op => op
+                        .operands()
+                        .into_iter()
+                        .for_each(|operand| users.entry(operand).or_default().push(node)),
+                }
+            }
+            for Assign { target, value, .. } in netlist.assigns() {
+                let readers = readers.get(target).into_iter().flatten().copied();
+                users.entry(*value).or_default().extend(readers);
+            }
+        }
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut safe[node.index()], false) {
+                stack.extend(users.get(&node).into_iter().flatten());
+            }
+        }
+        self.safe = safe;
+    }
+
+    /// Returns true if a node reads a table or a memory that its index can lead past the end of.
+    pub fn may_fail(&self, node: NodeId) -> bool {
+        let netlist = &self.netlist;
+        let (entries, index) = match netlist.node(node).op {
+            Op::Lookup { table, index } => (netlist.tables[table.index()].entries.len(), index),
+            Op::Read { memory, index } => (netlist.memories[memory.index()].initial.len(), index),
+            _ => return false,
+        };
+        let width = netlist.node(index).width;
+        width >= usize::BITS || entries < 1 << width
     }
 
     /// The writes to memories that may happen in every cycle.
@@ -208,23 +281,36 @@ impl Layout {
             memories.push(initial.len() as u32);
             initial.extend(memory.initial.iter().flat_map(Bits::limbs));
         }
-        let mut nodes = Vec::with_capacity(netlist.nodes.len());
-        let mut constants: HashMap<u32, u64> =
-            (zero..zero + widest as u32).map(|limb| (limb, 0)).collect();
-        for node in &netlist.nodes {
-            let start = initial.len() as u32;
-            nodes.push(start);
-            match &node.op {
-                Op::Constant(bits) => {
-                    constants.extend((start..).zip(bits.limbs().iter().copied()));
-                    initial.extend_from_slice(bits.limbs());
-                }
-                _ => initial.resize(initial.len() + limbs(node.width), 0),
-            }
-        }
+        let nodes = Vec::with_capacity(netlist.nodes.len());
+        let constants = (zero..zero + widest as u32).map(|limb| (limb, 0)).collect();
         let placed = netlist.nets.iter().zip(&nets);
         let masks = placed.flat_map(|(net, start)| limb_masks(*start, net.width)).collect();
-        Self { nets, nodes, shadows, memories, zero, exchange, initial, constants, masks }
+        let mut layout =
+            Self { nets, nodes, shadows, memories, zero, exchange, initial, constants, masks };
+        layout.extend(netlist);
+        layout
+    }
+
+    /// Gives a place to the nodes that have none.
+    fn extend(&mut self, netlist: &Netlist) {
+        for node in &netlist.nodes[self.nodes.len()..] {
+            let start = self.initial.len() as u32;
+            self.nodes.push(start);
+            match &node.op {
+                Op::Constant(bits) => {
+                    self.constants.extend((start..).zip(bits.limbs().iter().copied()));
+                    self.initial.extend_from_slice(bits.limbs());
+                }
+                _ => self.initial.resize(self.initial.len() + limbs(node.width), 0),
+            }
+        }
+    }
+
+    /// Gives a place to a table.
+    fn place_table(&mut self, table: &crate::Table) -> FlatTable {
+        let start = self.initial.len();
+        self.initial.extend(table.entries.iter().flat_map(Bits::limbs));
+        FlatTable { start, entries: table.entries.len() as u64 }
     }
 }
 

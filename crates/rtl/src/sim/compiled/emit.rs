@@ -1,6 +1,7 @@
 //! Instructions of plans as operations on words, limb by limb.
 
 mod arithmetic;
+mod moves;
 mod spans;
 
 use std::ops::Range;
@@ -14,6 +15,9 @@ use crate::sim::code::{Code, Instr};
 use crate::sim::divided::DOUBT;
 use crate::sim::plan::{Commit, Store};
 use crate::sim::program::Program;
+
+/// Limbs of registers that are compared first where a design may have settled.
+const LIKELY: usize = 2;
 
 /// Products of more limbs are left to the interpreter: they would be long.
 const WIDEST_PRODUCT: u16 = 24;
@@ -35,6 +39,8 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     bounds: FxHashMap<u32, u64>,
     /// Of instructions that are jumped to: their labels.
     labels: FxHashMap<usize, Label>,
+    /// Whether what is emitted now may be jumped over: what is loaded there is not at hand later.
+    is_branched: bool,
     /// Words of the array that were computed before this code.
     known: Option<&'e Known>,
     noted: Noted,
@@ -113,7 +119,8 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
         let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
-        Self { program, builder, words, cells, bounds, labels, known: None, noted }
+        let is_branched = false;
+        Self { program, builder, words, cells, bounds, labels, is_branched, known: None, noted }
     }
 
     /// The same where some words of the array have these values already, which need not stand in it.
@@ -130,11 +137,17 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         }
         let spans = spans::divide(code, read);
         for (number, span) in spans.iter().enumerate() {
-            self.begin(&code[span.code.clone()]);
+            self.begin(&code[span.code.clone()], span.code.start);
+            let mut branched_to = 0;
             for at in span.code.clone() {
                 self.place(code, at);
+                self.is_branched = at < branched_to;
                 self.instruction(&code[at]);
+                if code[at].code.is_jump() {
+                    branched_to = branched_to.max(code[at].c as usize);
+                }
             }
+            self.is_branched = false;
             self.place(code, span.code.end);
             if number + 1 != spans.len() {
                 self.hand_on(&span.handed_on);
@@ -153,8 +166,9 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         }
     }
 
-    /// Forgets the values before a span, and brings in what it reads. Only that is at hand where it branches.
-    fn begin(&mut self, code: &[Instr]) {
+    /// Forgets the values before a span, which begins at an instruction, and brings in what branches read first.
+    /// All else is loaded where it is needed, so that host registers hold it no longer than that.
+    fn begin(&mut self, code: &[Instr], start: usize) {
         self.words.clear();
         self.cells.clear();
         let mut set = FxHashSet::default();
@@ -164,10 +178,16 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
                 self.cells.insert(limb, cell);
             }
         }
-        for limb in code.iter().flat_map(sources).flatten() {
-            if !set.contains(&limb) && !self.words.contains_key(&limb) {
-                let word = self.fetch(limb);
-                self.words.insert(limb, word);
+        let (mut read, mut branched_to) = (FxHashSet::default(), 0);
+        for (at, instr) in (start..).zip(code) {
+            for limb in sources(instr).into_iter().flatten() {
+                if !set.contains(&limb) && read.insert(limb) && at < branched_to {
+                    let word = self.fetch(limb);
+                    self.words.insert(limb, word);
+                }
+            }
+            if instr.code.is_jump() {
+                branched_to = branched_to.max(instr.c as usize);
             }
         }
     }
@@ -203,10 +223,14 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         if let Some(cell) = self.cells.get(&limb) {
             return self.builder.get(*cell);
         }
-        match self.words.get(&limb) {
-            Some(word) => *word,
-            None => self.fetch(limb),
+        if let Some(word) = self.words.get(&limb) {
+            return *word;
         }
+        let word = self.fetch(limb);
+        if !self.is_branched {
+            self.words.insert(limb, word);
+        }
+        word
     }
 
     fn limbs(&mut self, start: u32, limbs: u16) -> Vec<Word> {
@@ -510,18 +534,56 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         changed
     }
 
+    /// Asks whether anything changes in this cycle, where memories may have (`stored`): goes to the label that is
+    /// returned where nothing does. As a rule the first registers do, short ones, and the others are not asked.
+    pub fn ask(&mut self, commits: &[Commit], stored: Word) -> Label {
+        let mut commits: Vec<&Commit> = commits.iter().collect();
+        commits.sort_by_key(|commit| commit.limbs);
+        let limbs = commits.iter().flat_map(|commit| {
+            (0..commit.limbs).map(|limb| (commit.register + limb, commit.from + limb))
+        });
+        let limbs: Vec<(u32, u32)> = limbs.collect();
+        let (first, others) = limbs.split_at(limbs.len().min(LIKELY));
+        let [goes_on, asks, settles] = [(); 3].map(|()| self.builder.label());
+        let changed = self.differs(first);
+        self.builder.branch(changed, goes_on, asks);
+        self.builder.place(asks);
+        self.is_branched = true;
+        let changed = self.differs(others);
+        let changed = self.builder.or(stored, changed);
+        self.is_branched = false;
+        self.builder.branch(changed, goes_on, settles);
+        self.builder.place(goes_on);
+        settles
+    }
+
+    /// Not 0 where any of these registers is to take another value than it has.
+    fn differs(&mut self, limbs: &[(u32, u32)]) -> Word {
+        let pairs: Vec<(Word, Word)> =
+            limbs.iter().map(|(register, from)| (self.limb(*register), self.limb(*from))).collect();
+        differing(self.builder, &pairs)
+    }
+
     /// Registers take their next values; the present and the next ones, if that is asked for, short registers
     /// first.
     pub fn commits(&mut self, commits: &[Commit], asked: bool) -> Vec<(Word, Word)> {
+        if self.known.is_none() && !asked {
+            self.move_registers(commits);
+            return vec![];
+        }
+        let mut moves = vec![];
         let mut changes = vec![];
         for commit in commits {
             for limb in 0..commit.limbs {
                 let value = self.limb(commit.from + limb);
+                moves.push((commit.register + limb, value));
                 if asked {
                     changes.push((commit.limbs, (self.limb(commit.register + limb), value)));
                 }
-                self.builder.store(commit.register + limb, value);
             }
+        }
+        for (register, value) in moves {
+            self.builder.store(register, value);
         }
         changes.sort_by_key(|(limbs, _)| *limbs);
         changes.into_iter().map(|(_, change)| change).collect()

@@ -13,41 +13,55 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub(super) fn add(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
-        if let ([a], [b]) = (a, b) {
-            return vec![self.builder.add(*a, *b)];
-        }
-        let mut carry: Option<Word> = None;
-        let mut sums = vec![];
         let zero = self.builder.constant(0);
-        for (a, b) in a.iter().zip(b) {
-            if carry.is_none() && [*a, *b].contains(&zero) {
-                sums.push(if *a == zero { *b } else { *a });
-                continue;
+        let pairs = a.iter().zip(b);
+        // Where one operand has nothing, the other stays as it is.
+        let kept = pairs.take_while(|(a, b)| [**a, **b].contains(&zero));
+        let mut sums: Vec<Word> = kept.map(|(a, b)| if *a == zero { *b } else { *a }).collect();
+        let mut carry = None;
+        while sums.len() < a.len() {
+            let at = sums.len();
+            match (&a[at..], &b[at..]) {
+                (&[a], &[b]) => {
+                    let sum = self.builder.add(a, b);
+                    sums.push(carry.map_or(sum, |carry| self.builder.add(sum, carry)));
+                }
+                (&[a0, a1], &[b0, b1]) => {
+                    sums.extend(self.builder.add_doubles([a0, a1], [b0, b1], carry));
+                }
+                (a, b) => {
+                    let [a, b] = [a, b].map(|limbs| [limbs[0], limbs[1]]);
+                    let (sum, over) = self.builder.add_doubles_carrying(a, b, carry);
+                    sums.extend(sum);
+                    carry = Some(over);
+                }
             }
-            let (sum, over) = self.builder.add_carrying(*a, *b, carry);
-            carry = Some(over);
-            sums.push(sum);
         }
         sums
     }
 
     pub(super) fn subtract(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
-        if let ([a], [b]) = (a, b) {
-            return vec![self.builder.subtract(*a, *b)];
+        let (mut differences, mut borrow) = (vec![], None);
+        while differences.len() < a.len() {
+            let at = differences.len();
+            match (&a[at..], &b[at..]) {
+                (&[a], &[b]) => {
+                    let difference = self.builder.subtract(a, b);
+                    let less = |borrow| self.builder.subtract(difference, borrow);
+                    differences.push(borrow.map_or(difference, less));
+                }
+                (&[a0, a1], &[b0, b1]) => {
+                    differences.extend(self.builder.subtract_doubles([a0, a1], [b0, b1], borrow));
+                }
+                (a, b) => {
+                    let [a, b] = [a, b].map(|limbs| [limbs[0], limbs[1]]);
+                    let (difference, under) = self.builder.subtract_doubles_borrowing(a, b, borrow);
+                    differences.extend(difference);
+                    borrow = Some(under);
+                }
+            }
         }
-        self.borrowing(a, b).0
-    }
-
-    /// The difference, and all bits where it is below 0, else none.
-    fn borrowing(&mut self, a: &[Word], b: &[Word]) -> (Vec<Word>, Option<Word>) {
-        let mut borrow: Option<Word> = None;
-        let mut differences = vec![];
-        for (a, b) in a.iter().zip(b) {
-            let (difference, under) = self.builder.subtract_borrowing(*a, *b, borrow);
-            borrow = Some(under);
-            differences.push(difference);
-        }
-        (differences, borrow)
+        differences
     }
 
     pub(super) fn multiply(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
@@ -149,11 +163,14 @@ impl Emitter<'_, '_, '_> {
         if let ([a], [b]) = (a, b) {
             return self.builder.compare(Comparison::Below, *a, *b);
         }
-        let (_, borrow) = self.borrowing(a, b);
-        match borrow {
-            Some(borrow) => self.builder.negate(borrow),
-            None => self.builder.constant(0),
+        let zero = self.builder.constant(0);
+        let double = |limbs: &[Word]| [limbs[0], limbs.get(1).copied().unwrap_or(zero)];
+        let mut borrow = None;
+        for (a, b) in a.chunks(2).zip(b.chunks(2)) {
+            let [a, b] = [a, b].map(double);
+            borrow = Some(self.builder.subtract_doubles_borrowing(a, b, borrow).1);
         }
+        borrow.unwrap_or(zero)
     }
 
     /// A word of some width with its highest bit turned over, so that signed order becomes unsigned.
