@@ -434,7 +434,7 @@ impl Writer<'_, '_, '_, '_> {
         let stored = emitter.stores(&plan.stores, may_settle);
         let settles = may_settle.then(|| emitter.ask(&commits, stored));
         emitter.commits(&commits, false);
-        self.count();
+        self.spend_cycle();
         match self.reached.states.iter().position(|known| *known == nexts) {
             Some(known) => {
                 let label = self.labels[known];
@@ -445,13 +445,13 @@ impl Writer<'_, '_, '_, '_> {
         if let Some(settles) = settles {
             // All registers have their next values already.
             self.builder.place(settles);
-            self.count();
+            self.spend_cycle();
             self.leave(states, true);
         }
     }
 
     /// One cycle fewer is left.
-    fn count(&mut self) {
+    fn spend_cycle(&mut self) {
         let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
         let fewer = self.builder.subtract(left, one);
         self.builder.store(self.exchanged(LEFT), fewer);
