@@ -13,12 +13,14 @@ use crate::set::{self, Chunk, TRACES, TraceSet};
 
 /// Bytes of a block whose sums are of many classes: for fewer traces adding them up would cost more than making them.
 pub const LARGE: usize = 16 << 20;
-/// Bytes of a block whose sums are few: it is still in the caches of the cores when they work on it.
-pub const SMALL: usize = 2 << 20;
+/// Bytes of a block whose sums are few: it is still in a core's cache when that works on it.
+pub const SMALL: usize = 1 << 19;
 /// Bytes that are read together: they are still in the core's cache when they are cut to tiles.
 const PIECE: usize = 64 << 10;
 /// Shares of a block that a core reads: enough that none waits long for the others.
 const SHARES: usize = 2;
+/// Blocks for each core before their sums are merged.
+const BLOCKS: usize = 8;
 /// Traces of a block at most, so that sums of a block fit 32 bits.
 pub const ROWS: usize = 1 << 15;
 
@@ -127,20 +129,92 @@ impl<S, W> Pass<'_, S, W> {
     {
         let (reader, mut block) = (Reader { set, part }, Block::new(part, self.orders));
         for place in self.places(set, part) {
-            let mut tasks = block.tasks(&place);
-            spread(&mut tasks, |task| match task {
-                Task::Read(share) => share.outcome = share.read(&reader),
-                Task::Sort(number, rows, order) => (self.sort)(*number, rows.clone(), order),
-            });
-            let read = tasks.into_iter().filter_map(|task| match task {
-                Task::Read(share) => Some(share.outcome.map(|()| share.largest)),
-                Task::Sort(..) => None,
-            });
-            let largest = read.collect::<Result<Vec<_>, _>>()?;
-            block.find_largest(&largest);
+            self.fill(&mut block, &reader, &place, SHARES * cores())?;
             spread(tiles, |tile| (self.work)(tile, &block));
             step(tiles, &block)?;
         }
+        Ok(())
+    }
+
+    /// The same with whole blocks for each core, which waits for the others less often: for sums that are few. `new`
+    /// makes empty sums from those of the first block, and `merge` adds the sums of a block, in the order of the blocks.
+    ///
+    /// # Errors
+    /// A file cannot be read, or `step` fails.
+    pub fn run_by_blocks<T: Sample, I: Send + Sync>(
+        &self,
+        set: &TraceSet,
+        part: &Part,
+        tiles: &mut [I],
+        (new, merge): (impl Fn(&I) -> I + Sync, impl Fn(&mut I, &I)),
+        mut step: impl FnMut(usize) -> Result<(), Error>,
+    ) -> Result<(), Error>
+    where
+        S: Fn(usize, Range<usize>, &mut Order) + Sync,
+        W: Fn(&mut I, &Block<T>) + Sync,
+    {
+        let places = self.places(set, part);
+        let Some((first, places)) = places.split_first() else { return Ok(()) };
+        let reader = Reader { set, part };
+        let mut block = Block::new(part, self.orders);
+        self.fill(&mut block, &reader, first, 1)?;
+        for tile in &mut *tiles {
+            (self.work)(tile, &block);
+        }
+        step(block.end())?;
+        let spare = Mutex::new(vec![block]);
+        let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let together = BLOCKS * cores();
+        // Their memory is used again for each batch.
+        let empty = |_| (Ok(()), tiles.iter().map(&new).collect::<Vec<_>>());
+        let mut parts: Vec<_> = (0..together.min(places.len())).map(empty).collect();
+        for places in places.chunks(together) {
+            let mut work: Vec<_> = places.iter().zip(&mut parts).collect();
+            spread(&mut work, |(place, (outcome, sums))| {
+                let block = spare().pop();
+                let mut block = block.unwrap_or_else(|| Block::new(part, self.orders));
+                *outcome = self.fill(&mut block, &reader, place, 1);
+                for (sums, tile) in sums.iter_mut().zip(&*tiles) {
+                    *sums = new(tile);
+                    (self.work)(sums, &block);
+                }
+                spare().push(block);
+            });
+            for (place, (outcome, sums)) in places.iter().zip(&mut parts) {
+                std::mem::replace(outcome, Ok(()))?;
+                tiles.iter_mut().zip(sums).for_each(|(tile, sums)| merge(tile, sums));
+                step(place.first + place.count)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills a block in so many shares, of which one is for this core alone.
+    fn fill<T: Sample>(
+        &self,
+        block: &mut Block<T>,
+        reader: &Reader,
+        place: &Place,
+        shares: usize,
+    ) -> Result<(), Error>
+    where
+        S: Fn(usize, Range<usize>, &mut Order) + Sync,
+    {
+        let (mut tasks, sort) = (block.tasks(place, shares), &self.sort);
+        let work = |task: &mut Task<T>| match task {
+            Task::Read(share) => share.outcome = share.read(reader),
+            Task::Sort(number, rows, order) => sort(*number, rows.clone(), order),
+        };
+        match shares {
+            1 => tasks.iter_mut().for_each(work),
+            _ => spread(&mut tasks, work),
+        }
+        let read = tasks.into_iter().filter_map(|task| match task {
+            Task::Read(share) => Some(share.outcome.map(|()| share.largest)),
+            Task::Sort(..) => None,
+        });
+        let largest = read.collect::<Result<Vec<_>, _>>()?;
+        block.find_largest(&largest);
         Ok(())
     }
 
@@ -198,11 +272,11 @@ struct Share<'a, T> {
 }
 
 impl<T: Sample> Block<T> {
-    /// What fills a block.
-    fn tasks<'a>(&'a mut self, place: &Place<'a>) -> Vec<Task<'a, T>> {
+    /// What fills a block, which so many shares are read of.
+    fn tasks<'a>(&'a mut self, place: &Place<'a>, shares: usize) -> Vec<Task<'a, T>> {
         (self.first, self.count) = (place.first, place.count);
         let rows = self.first..self.end();
-        let size = self.count.div_ceil(SHARES * cores());
+        let size = self.count.div_ceil(shares);
         let share = |first: usize| Share {
             chunk: place.chunk,
             from: place.from + first,

@@ -7,7 +7,7 @@ use cocrypt_simd::Instructions;
 
 use crate::error::Error;
 use crate::kernel::{CentralMoments, Moments, Order};
-use crate::sample::{Row, Sample};
+use crate::sample::{Row, Sample, TILE};
 use crate::set::TraceSet;
 use crate::stream::{self, Block, Part, Pass, by_type};
 
@@ -77,12 +77,14 @@ fn compare<T: Sample>(
     let (size, cuts) = (stream::SMALL, &[][..]);
     let work = |tile: &mut Tile<T>, block: &Block<T>| tile.add(instructions, block, groups);
     let pass = Pass { size, cuts, orders: 1, sort, work };
-    pass.run(set, part, &mut tiles, |_, block| step(block.end()))?;
+    pass.run_by_blocks(set, part, &mut tiles, (Tile::following, Tile::merge), &mut *step)?;
     if orders > 1 {
         stream::spread(&mut tiles, |tile| tile.centre(counts));
         let work = |tile: &mut Tile<T>, block: &Block<T>| tile.add_powers(instructions, block);
         let pass = Pass { size, cuts, orders: 1, sort, work };
-        pass.run(set, part, &mut tiles, |_, block| step(block.end()))?;
+        // The sums of the first pass are kept.
+        let (new, merge) = (Tile::following, Tile::merge_powers);
+        pass.run_by_blocks(set, part, &mut tiles, (new, merge), step)?;
     }
     let t = (1..=orders)
         .map(|order| tiles.iter().flat_map(|tile| tile.statistics(order, counts)).collect())
@@ -116,6 +118,36 @@ impl<T: Sample> Tile<T> {
         let (sums, squares, limits) = (&mut self.sums, &mut self.squares, T::limits(largest));
         let order = &block.orders[0];
         instructions.run(Moments { rows, order, offsets, limits, sums, squares });
+    }
+
+    /// An empty tile for the same samples, with the offsets and the means of this one.
+    fn following(&self) -> Self {
+        let (offsets, means) = (self.offsets, self.means);
+        Self { offsets, means, ..Self::new(self.samples.clone()) }
+    }
+
+    /// Adds the sums of later traces.
+    fn merge(&mut self, later: &Self) {
+        for group in 0..GROUPS {
+            for sample in 0..TILE {
+                self.sums[group].0[sample] += later.sums[group].0[sample];
+                self.squares[group].0[sample] += later.squares[group].0[sample];
+            }
+            let Some(later_first) = later.firsts[group] else { continue };
+            let first = self.firsts[group].get_or_insert(later_first);
+            for sample in 0..TILE {
+                self.varies[group].0[sample] |=
+                    later.varies[group].0[sample] || first.0[sample] != later_first.0[sample];
+            }
+        }
+    }
+
+    /// Adds the powers of later traces.
+    fn merge_powers(&mut self, later: &Self) {
+        let powers = self.powers.iter_mut().flatten().zip(later.powers.iter().flatten());
+        for (power, later) in powers {
+            power.0.iter_mut().zip(later.0).for_each(|(sum, later)| *sum += later);
+        }
     }
 
     /// Looks for samples that differ from the first of their group, until all do.
