@@ -4,9 +4,9 @@
 
 The statistics are those of 100,000 traces of 1,000 samples (int16) with a known key. The results
 of all libraries are compared before a time is printed; they take turns, and medians count. The
-peers come from PyPI into build/peers/leakage/. Gates are those of the AES-128 coprocessor in two
-rails (WDDL) over the small library that comes with cocrypt. --write puts the table between its
-marks of a page.
+peers come from PyPI into build/peers/leakage/. Gates are those of the AES-128 coprocessor in one
+rail and in two (WDDL) over the small library that comes with cocrypt, and random ones. --write puts
+the table between its marks of a page.
 """
 
 from __future__ import annotations
@@ -67,6 +67,9 @@ CYCLES = 22
 UNCOUNTED = 2
 """Cycles of the reset, which are simulated before those."""
 MODEL = "hamming"
+BLOCKS = re.compile(r"^(.+): (\d+) gates\n((?: .*\n)+)", re.MULTILINE)
+SPEEDS = re.compile(r"^ *(\w+) +([\d.]+) G/s +([\d.]+) G/s$", re.MULTILINE)
+"""What the bench of gates prints: netlists, each with the speeds by sets of instructions."""
 
 
 @dataclass(frozen=True)
@@ -211,26 +214,38 @@ def require_same(statistic: str, name: str, ours: Array, theirs: Array) -> None:
         raise SystemExit(f"{statistic}: cocrypt and {name} differ by {difference}")
 
 
-def lanes() -> list[Row]:
-    """Evaluations of random gates on one core, by the widest instructions of the host."""
-    command = ["cargo", "bench", "--locked", "--offline", "-p", "cocrypt-gates"]
-    run = subprocess.run(command, cwd=paths.root(), check=True, stdout=subprocess.PIPE, text=True)
-    found = re.findall(r"^ *(\w+) +([\d.]+) G/s +([\d.]+) G/s$", run.stdout, re.MULTILINE)
-    name, values, energies = found[-1]
-    return [
-        Row(f"gates, values ({name})", "G gate-lanes/s", {"cocrypt": [float(values)]}),
-        Row(f"gates, energies too ({name})", "G gate-lanes/s", {"cocrypt": [float(energies)]}),
-    ]
-
-
-def power(runs: int, count: int) -> list[Row]:
-    """Power traces of AES-128 in two rails: on one core, and a number of them on two."""
+def hardened_aes() -> hardening.Pair:
+    """AES-128 in one rail and in two, whose values are the same."""
     say("hardening AES-128")
-    cells, wires = library.load(library.USUAL), Wires()
+    cells = library.load(library.USUAL)
     pair = hardening.hardened(paths.root() / DESIGN, None, cells, MASTER_SLAVE)
-    draw = random.Random(27)
     # Raises if the values of the rails are not those of the single one.
-    pair.simulate([hardening.random_data(pair.mapped.single, 13, draw)], wires)
+    pair.simulate([hardening.random_data(pair.mapped.single, 13, random.Random(27))], Wires())
+    return pair
+
+
+def lanes(folder: Path, netlists: dict[str, str]) -> list[Row]:
+    """Evaluations of gates on one core, by the widest instructions of the host."""
+    files = []
+    for title, text in netlists.items():
+        files.append(folder / f"{title}.json")
+        files[-1].write_text(text, encoding="utf-8")
+    say("evaluations of gates")
+    command = ["cargo", "bench", "--locked", "--offline", "-p", "cocrypt-gates", "--"]
+    command += map(str, files)
+    run = subprocess.run(command, cwd=paths.root(), check=True, stdout=subprocess.PIPE, text=True)
+    rows: dict[str, list[Row]] = {"values": [], "energies too": []}
+    for path, count, block in BLOCKS.findall(run.stdout):
+        name, *figures = SPEEDS.findall(block)[-1]
+        for (kind, found), value in zip(rows.items(), figures, strict=True):
+            title = f"gates, {kind}: {Path(path).stem}, {int(count):,} ({name})"
+            found.append(Row(title, "G gate-lanes/s", {"cocrypt": [float(value)]}))
+    return [*rows["values"], *rows["energies too"]]
+
+
+def power(pair: hardening.Pair, runs: int, count: int) -> list[Row]:
+    """Power traces of AES-128 in two rails: on one core, and a number of them on two."""
+    cells, wires = pair.library, Wires()
     netlist, loads = pair.double.netlist, (wires.base, wires.fanout, cells.output_load)
 
     def simulated(batches: int) -> float:
@@ -382,7 +397,10 @@ def main() -> None:
         rows = compared(reference, peers, runs)
         for peer in peers.values():
             peer.close()
-    rows += [*lanes(), *power(runs, 10 * count), *software(runs, count // 10)]
+        pair = hardened_aes()
+        netlists = {"AES-128": pair.single.netlist, "AES-128 in two rails": pair.double.netlist}
+        rows += lanes(Path(scratch), netlists)
+    rows += [*power(pair, runs, 10 * count), *software(runs, count // 10)]
     table = "\n".join(lines(rows, reasons, (runs, count), busy))
     if words.json:
         print(json.dumps({"rows": [asdict(row) for row in rows], "missing": reasons}, indent=2))

@@ -194,6 +194,31 @@ def test_the_difference_of_means_is_that_of_the_textbook(tmp_path: Path) -> None
         assert outcome.peaks[guess] == pytest.approx(np.abs(expected).max(), rel=1e-9)
 
 
+@pytest.mark.parametrize("dtype", ["int16", "uint16"])
+def test_sums_of_a_class_beyond_32_bits_are_exact(tmp_path: Path, dtype: str) -> None:
+    """So many traces near the end of the range, nearly all of one class, in whole numbers."""
+    random, count = np.random.default_rng(31), 70_000
+    texts = (random.integers(0, 100, (count, 1)) == 0).astype(np.uint8)
+    traces = np.iinfo(dtype).max - random.integers(0, 3, (count, 2)) - texts
+    stored = written(tmp_path / "set", traces.astype(dtype), 20_000, plaintext=texts)
+    table = np.zeros((2, 256))
+    table[1, 1] = 1
+    chosen = [selection("class", [("plaintext", 0)], table)]
+    (share,) = explained(stored, part(stored), chosen)
+    (outcome,) = attack(stored, part(stored), chosen, [count])[0]
+    for sample, column in enumerate(traces.T):
+        assert int(column[texts[:, 0] == 0].sum()) > 1 << 31
+        whole, sums = [int(power.sum()) for power in (column, column**2)], []
+        for value in (0, 1):
+            values = column[texts[:, 0] == value]
+            sums.append((int(values.sum()), len(values)))
+        scatter = whole[1] - Fraction(whole[0] ** 2, count)
+        between = sum(Fraction(total**2, n) for total, n in sums) - Fraction(whole[0] ** 2, count)
+        assert share[sample] == pytest.approx(float(between / scatter), rel=1e-12)
+        # Of two classes the share is the square of the correlation.
+        assert outcome.curves[1][sample] ** 2 == pytest.approx(share[sample], rel=1e-12)
+
+
 @pytest.mark.parametrize("dtype", ["int16", "float32"])
 def test_the_share_explained_is_that_of_the_textbook(tmp_path: Path, dtype: str) -> None:
     texts = np.random.default_rng(8).integers(0, 9, (600, 2), np.uint8)

@@ -143,6 +143,8 @@ pub struct Leakage {
     began: u64,
     samples: Vec<i64>,
     issues: Option<Vec<Issue>>,
+    /// The bytes that each of these accessed.
+    accessed: Vec<u32>,
     digest: u64,
     depth: u32,
     /// The interrupted addresses that handlers are to go back to; the innermost comes last.
@@ -187,6 +189,7 @@ impl Leakage {
             began,
             samples: vec![],
             issues: issues.then(Vec::new),
+            accessed: vec![],
             digest: DIGEST.0,
             depth: 0,
             interrupted: vec![],
@@ -214,6 +217,12 @@ impl Leakage {
     #[must_use]
     pub fn issues(&self) -> Option<&[Issue]> {
         self.issues.as_deref()
+    }
+
+    /// The bytes that each of `issues` accessed, in all its accesses; 0 of one that makes none.
+    #[must_use]
+    pub fn accessed(&self) -> &[u32] {
+        &self.accessed
     }
 
     /// A digest of the cycles (from the window's first on) and addresses of all issues.
@@ -280,6 +289,7 @@ impl Leakage {
         self.instructions += 1;
         if let Some(issues) = &mut self.issues {
             issues.push(issue);
+            self.accessed.push(report.accesses.iter().map(|access| access.width.bytes()).sum());
         }
         let Running { kind, reads, writes, contents, .. } = &self.running;
         let model = &self.model.kinds[*kind];

@@ -229,6 +229,27 @@ fn samples_are_sums_of_what_instructions_read_write_and_access() {
 }
 
 #[test]
+fn the_bytes_of_accesses_are_those_of_the_instructions() {
+    let words = [
+        LI_A0_7,
+        0x1200_2503, // lw a0, 288(zero)
+        0x1200_5503, // lhu a0, 288(zero)
+        0x1200_0503, // lb a0, 288(zero)
+        0x12a0_2023, // sw a0, 288(zero)
+        0x12a0_1023, // sh a0, 288(zero)
+        0x12a0_0023, // sb a0, 288(zero)
+        EBREAK,
+    ];
+    let (mut engine, mut ram) = loaded(&words);
+    engine.observe(&mut ram, Arc::new(digits()));
+    engine.begin_window(true);
+    engine.sample(&mut ram, &mut ExitOnly, 1000);
+    let leakage = engine.leakage().expect("it samples");
+    assert_eq!(leakage.accessed(), [0, 4, 2, 1, 4, 2, 1, 0]);
+    assert_eq!(leakage.issues().map(<[_]>::len), Some(8));
+}
+
+#[test]
 fn a_sampled_run_takes_the_same_cycles() {
     let (expected, ..) = run(&TEN_ROUNDS, 1000);
     let (mut engine, mut ram) = loaded(&TEN_ROUNDS);

@@ -11,10 +11,10 @@ use std::ops::Range;
 use cocrypt_simd::Instructions;
 
 use crate::error::Error;
-use crate::kernel::{ClassSums, Flush, Moments, Order, Product};
-use crate::sample::Sample;
+use crate::kernel::{Central, ClassSums, Flush, Moments, Order, Peaks, Product, Scale};
+use crate::sample::{Row, Sample, TILE};
 use crate::set::TraceSet;
-use crate::stream::{self, Block, Part, TILE, by_type};
+use crate::stream::{self, Block, Part, Pass, by_type};
 
 /// The share of a variance that roundings alone may leave unexplained.
 const ROUNDING: f64 = 1e-12;
@@ -61,25 +61,43 @@ pub struct Outcome {
     pub curves: BTreeMap<usize, Vec<f64>>,
 }
 
+/// Sums of the classes of a term, within a tile.
+#[derive(Default)]
+struct Sums<T: Sample> {
+    /// Those of the last blocks.
+    partial: Vec<Row<T::Partial>>,
+    /// Those of the blocks before; empty as long as there are none.
+    whole: Vec<Row<T::Sum>>,
+}
+
 /// Sums over a tile of samples.
 struct Tile<T: Sample> {
     samples: Range<usize>,
-    offsets: Vec<f64>,
-    sums: Vec<T::Sum>,
-    squares: Vec<T::Square>,
+    offsets: Option<Row<f64>>,
+    sums: [Row<T::Sum>; 1],
+    squares: [Row<T::Square>; 1],
     /// For each term of each target, class by class.
-    classes: Vec<Vec<T::Sum>>,
-    /// The samples of a block within the tile.
-    block: Vec<T>,
-    /// For each target, the values for all guesses, guess by guess.
-    values: Vec<Vec<f64>>,
+    classes: Vec<Sums<T>>,
+    /// The sizes of all samples in the partial sums at most.
+    filled: u64,
+    /// For each target, the largest value of each guess and its sample.
+    peaks: Vec<Vec<(f64, usize)>>,
 }
 
-/// The counts of a target's classes, and the scatter of its model for each guess.
+/// The counts of the classes of a target's terms, and the scatter of its model for each guess.
 #[derive(Default)]
 struct Model {
-    counts: Vec<u64>,
+    counts: Vec<Vec<u64>>,
     scatter: Vec<f64>,
+}
+
+/// All that the values of an attack are computed from, besides sums.
+struct Attack<'a> {
+    targets: &'a [Target],
+    models: Vec<Model>,
+    statistic: Statistic,
+    traces: u64,
+    instructions: Instructions,
 }
 
 /// Computes the outcomes after each number of traces in `after`, in rising order, of which the last has
@@ -108,28 +126,24 @@ fn run<T: Sample>(
     asked: &[Option<usize>],
     step: &mut dyn FnMut(usize) -> Result<(), Error>,
 ) -> Result<Vec<Vec<Outcome>>, Error> {
-    let width = part.samples.len();
     let mut tiles: Vec<Tile<T>> =
-        stream::tiles(width, TILE).map(|range| Tile::new(range, targets)).collect();
+        stream::tiles(part.samples.len()).map(|range| Tile::new(range, targets)).collect();
     let mut outcomes = vec![];
     let instructions = Instructions::widest();
-    let mut terms = terms(targets);
-    stream::read::<T>(set, part, stream::LARGE, after, |block| {
-        sort(&mut terms, block);
-        stream::spread(&mut tiles, |tile| tile.add(instructions, block, &terms));
+    let terms = terms(targets);
+    let (orders, sort) =
+        (1 + terms.len(), |number, rows, order: &mut _| sort(&terms, number, rows, order));
+    let work = |tile: &mut Tile<T>, block: &Block<T>| tile.add(instructions, block);
+    let pass = Pass { size: stream::LARGE, cuts: after, orders, sort, work };
+    pass.run(set, part, &mut tiles, |tiles, block| {
         let traces = block.end();
         if after.contains(&traces) {
-            let mut models: Vec<_> =
-                targets.iter().map(|target| (target, Model::default())).collect();
-            stream::spread(&mut models, |(target, model)| *model = Model::new(target, traces));
-            let models: Vec<_> = models.into_iter().map(|(_, model)| model).collect();
-            stream::spread(&mut tiles, |tile| {
-                tile.evaluate(instructions, targets, &models, statistic, traces as u64);
-            });
+            let attack = Attack::new(targets, statistic, traces, instructions);
+            stream::spread(tiles, |tile| attack.peaks(tile));
             let last = after.last() == Some(&traces);
             let outcome = |number: usize| {
                 let asked = asked.get(number).copied().flatten();
-                outcome(&tiles, number, targets[number].guesses, width, asked, last)
+                attack.outcome(tiles, number, asked, last)
             };
             outcomes.push((0..targets.len()).map(outcome).collect());
         }
@@ -159,56 +173,45 @@ fn shares<T: Sample>(
     step: &mut dyn FnMut(usize) -> Result<(), Error>,
 ) -> Result<Vec<Vec<f64>>, Error> {
     let mut tiles: Vec<Tile<T>> =
-        stream::tiles(part.samples.len(), TILE).map(|range| Tile::new(range, targets)).collect();
+        stream::tiles(part.samples.len()).map(|range| Tile::new(range, targets)).collect();
     let instructions = Instructions::widest();
-    let mut terms = terms(targets);
-    stream::read::<T>(set, part, stream::LARGE, &[], |block| {
-        sort(&mut terms, block);
-        stream::spread(&mut tiles, |tile| tile.add(instructions, block, &terms));
-        step(block.end())
-    })?;
-    let counts: Vec<_> =
-        targets.iter().map(|target| counts(target, target.classes.len())).collect();
-    let mut index = 0;
+    let terms = terms(targets);
+    let (orders, sort) =
+        (1 + terms.len(), |number, rows, order: &mut _| sort(&terms, number, rows, order));
+    let work = |tile: &mut Tile<T>, block: &Block<T>| tile.add(instructions, block);
+    let pass = Pass { size: stream::LARGE, cuts: &[], orders, sort, work };
+    pass.run(set, part, &mut tiles, |_, block| step(block.end()))?;
     let mut all = vec![];
-    for (target, counts) in targets.iter().zip(&counts) {
-        all.push(tiles.iter().flat_map(|tile| tile.shares(index, counts)).collect());
-        index += target.terms.len();
+    for (number, target) in targets.iter().enumerate() {
+        let counts = target.counts(&target.terms[0], target.classes.len());
+        let mut tiles: Vec<_> = tiles.iter().map(|tile| (tile, vec![])).collect();
+        let index = first_term(targets, number);
+        stream::spread(&mut tiles, |(tile, shares)| {
+            *shares = tile.shares(instructions, index, &counts);
+        });
+        all.push(tiles.into_iter().flat_map(|(_, shares)| shares).collect());
     }
     Ok(all)
 }
 
-/// A term of a target, with the order of a block's rows by its classes.
-struct Sorted<'a> {
-    target: &'a Target,
-    term: &'a Term,
-    order: Order,
+/// The number of the first term of a target among those of all.
+fn first_term(targets: &[Target], number: usize) -> usize {
+    targets[..number].iter().map(|target| target.terms.len()).sum()
 }
 
 /// Each term of each target.
-fn terms(targets: &[Target]) -> Vec<Sorted<'_>> {
-    let each = targets.iter().flat_map(|target| {
-        target.terms.iter().map(move |term| Sorted { target, term, order: Order::default() })
-    });
-    each.collect()
+fn terms(targets: &[Target]) -> Vec<(&Target, &Term)> {
+    let each = |target| move |term| (target, term);
+    targets.iter().flat_map(|target| target.terms.iter().map(each(target))).collect()
 }
 
-/// Sorts a block's rows for each term.
-fn sort<T: Sample>(terms: &mut [Sorted], block: &Block<T>) {
-    stream::spread(terms, |Sorted { target, term, order }| {
-        let classes = target.classes[block.first..block.end()].iter();
-        order.sort(term.classes, classes.map(|&class| usize::from(term.class[usize::from(class)])));
-    });
-}
-
-/// How often each class of a target's first term occurs.
-fn counts(target: &Target, traces: usize) -> Vec<u64> {
-    let term = &target.terms[0];
-    let mut counts = vec![0; term.classes];
-    for &class in &target.classes[..traces] {
-        counts[usize::from(term.class[usize::from(class)])] += 1;
-    }
-    counts
+/// Sorts rows by the classes of a term; as order 0 by one class.
+fn sort(terms: &[(&Target, &Term)], number: usize, rows: Range<usize>, order: &mut Order) {
+    let Some((target, term)) = number.checked_sub(1).map(|number| terms[number]) else {
+        return order.sort(1, std::iter::repeat_n(0, rows.len()));
+    };
+    let classes = target.classes[rows].iter();
+    order.sort(term.classes, classes.map(|&class| usize::from(term.class[usize::from(class)])));
 }
 
 impl Model {
@@ -233,6 +236,7 @@ impl Model {
             weighted(2, mean)
         });
         let scatter = scatter.collect();
+        let counts = target.terms.iter().map(|term| target.counts(term, traces)).collect();
         Self { counts, scatter }
     }
 }
@@ -246,126 +250,170 @@ impl Target {
             .map(|term| term.table[guess * term.classes + usize::from(term.class[class])]);
         values.sum()
     }
+
+    /// How often each class of a term occurs in the first traces.
+    fn counts(&self, term: &Term, traces: usize) -> Vec<u64> {
+        let mut counts = vec![0; term.classes];
+        for &class in &self.classes[..traces] {
+            counts[usize::from(term.class[usize::from(class)])] += 1;
+        }
+        counts
+    }
 }
 
 impl<T: Sample> Tile<T> {
     fn new(samples: Range<usize>, targets: &[Target]) -> Self {
-        let width = samples.len();
-        let sizes =
-            targets.iter().flat_map(|target| &target.terms).map(|term| term.classes * width);
+        let terms = targets.iter().flat_map(|target| &target.terms);
+        let zeros = |term: &Term| vec![Row::zeros(); term.classes];
         Self {
             samples,
-            offsets: vec![],
-            sums: vec![T::Sum::default(); width],
-            squares: vec![T::Square::default(); width],
-            classes: sizes.map(|size| vec![T::Sum::default(); size]).collect(),
-            block: vec![],
-            values: vec![],
+            offsets: None,
+            sums: [Row::zeros()],
+            squares: [Row::zeros()],
+            classes: terms.map(|term| Sums { partial: zeros(term), whole: vec![] }).collect(),
+            filled: 0,
+            peaks: vec![],
         }
     }
 
-    fn add(&mut self, instructions: Instructions, block: &Block<T>, terms: &[Sorted]) {
-        let rows = block.rows(&self.samples);
-        if self.offsets.is_empty() {
-            self.offsets = rows.offsets();
-        }
-        let rows = rows.copied(&mut self.block);
-        let offsets = &self.offsets;
-        let mut partial = vec![T::Partial::default(); rows.width];
-        let (sums, squares) = (&mut partial[..], &mut self.squares[..]);
-        instructions.run(Moments { rows, class: |_| 0, offsets, sums, squares });
-        instructions.run(Flush::<T> { sums: &mut self.sums, partial: &partial });
-        for (sums, term) in self.classes.iter_mut().zip(terms) {
-            let (order, partial) = (&term.order, &mut partial[..]);
-            instructions.run(ClassSums { rows, order, offsets, partial, sums });
+    fn add(&mut self, instructions: Instructions, block: &Block<T>) {
+        let (rows, largest) = block.tile(&self.samples);
+        self.make_room(instructions, u64::from(largest) * rows.len() as u64);
+        let offsets = self.offsets.get_or_insert_with(|| stream::offsets(rows));
+        let (sums, squares, limits) = (&mut self.sums, &mut self.squares, T::limits(largest));
+        let (order, orders) = (&block.orders[0], &block.orders[1..]);
+        instructions.run(Moments { rows, order, offsets, limits, sums, squares });
+        for (sums, order) in self.classes.iter_mut().zip(orders) {
+            let sums = &mut sums.partial;
+            instructions.run(ClassSums { rows, order, offsets, limits, sums });
         }
     }
 
-    /// Computes the values of all targets for all guesses after `traces`.
-    fn evaluate(
-        &mut self,
-        instructions: Instructions,
-        targets: &[Target],
-        models: &[Model],
-        statistic: Statistic,
-        traces: u64,
-    ) {
-        let mut index = 0;
-        self.values.clear();
-        for (target, model) in targets.iter().zip(models) {
-            let mut products = vec![0.0; target.guesses * self.samples.len()];
-            for term in &target.terms {
-                let mut counts = vec![0; term.classes];
-                for (class, count) in
-                    model.counts.iter().enumerate().filter(|(_, count)| **count > 0)
-                {
-                    counts[usize::from(term.class[class])] += count;
-                }
-                let central = self.central(index, &counts, traces);
-                instructions.run(Product {
-                    table: &term.table,
-                    classes: term.classes,
-                    sums: &central,
-                    width: self.samples.len(),
-                    products: &mut products,
-                });
-                index += 1;
+    /// Empties the partial sums unless samples of this size in all fit them.
+    fn make_room(&mut self, instructions: Instructions, size: u64) {
+        if self.filled + size > T::ROOM {
+            for Sums { partial, whole } in &mut self.classes {
+                whole.resize(partial.len(), Row::zeros());
+                instructions.run(Flush::<T> { sums: whole, partial });
             }
-            self.scale(&mut products, &model.scatter, statistic, traces);
-            self.values.push(products);
+            self.filled = 0;
         }
+        self.filled += size;
     }
 
     /// The central sums of a term's classes.
-    fn central(&self, index: usize, counts: &[u64], traces: u64) -> Vec<f64> {
-        let rows = self.classes[index].chunks_exact(self.samples.len()).zip(counts);
-        rows.flat_map(|(row, &count)| {
-            let sums = row.iter().zip(&self.sums);
-            sums.map(move |(&sum, &all)| T::central_sum(sum, count, all, traces))
-        })
-        .collect()
+    fn central(&self, instructions: Instructions, index: usize, counts: &[u64]) -> Vec<Row<f64>> {
+        let Sums { partial, whole: sums } = &self.classes[index];
+        let (all, traces) = (&self.sums[0], counts.iter().sum());
+        instructions.run(Central::<T> { partial, sums, counts, all, traces })
     }
 
-    fn scale(&self, products: &mut [f64], scatter: &[f64], statistic: Statistic, traces: u64) {
-        let width = self.samples.len();
-        let spread: Vec<_> = self
-            .squares
-            .iter()
-            .zip(&self.sums)
-            .map(|(&square, &sum)| T::scatter(square, sum, traces))
-            .collect();
-        for (products, &model) in products.chunks_exact_mut(width).zip(scatter) {
-            for (product, &sample) in products.iter_mut().zip(&spread) {
-                let by = match statistic {
-                    Statistic::Correlation => (model * sample).sqrt(),
-                    Statistic::Difference => model,
-                };
-                *product = if by > 0.0 { *product / by } else { 0.0 };
-            }
-        }
+    /// The scatter of each sample.
+    fn scatter(&self, traces: u64) -> Row<f64> {
+        let (squares, sums) = (&self.squares[0].0, &self.sums[0].0);
+        Row(std::array::from_fn(|sample| T::scatter(squares[sample], sums[sample], traces)))
     }
 
     /// The share of the variance that the classes of a term explain.
     #[allow(clippy::cast_precision_loss)]
-    fn shares(&self, index: usize, counts: &[u64]) -> Vec<f64> {
-        let traces = counts.iter().sum();
-        let central = self.central(index, counts, traces);
-        let mut between = vec![0.0; self.samples.len()];
-        for (row, &count) in central.chunks_exact(self.samples.len()).zip(counts) {
-            if count > 0 {
-                between
-                    .iter_mut()
-                    .zip(row)
-                    .for_each(|(sum, part)| *sum += part * part / count as f64);
+    fn shares(&self, instructions: Instructions, index: usize, counts: &[u64]) -> Vec<f64> {
+        let central = self.central(instructions, index, counts);
+        let mut between = [0.0; TILE];
+        for (row, &count) in central.iter().zip(counts).filter(|(_, count)| **count > 0) {
+            for (sum, part) in between.iter_mut().zip(row.0) {
+                *sum += part * part / count as f64;
             }
         }
-        let whole = self.squares.iter().zip(&self.sums);
-        let whole = whole.map(|(&square, &sum)| T::scatter(square, sum, traces));
-        between
-            .into_iter()
-            .zip(whole)
-            .map(|(between, whole)| if whole > 0.0 { share(between, whole) } else { 0.0 })
-            .collect()
+        let whole = self.scatter(counts.iter().sum());
+        let both = between.into_iter().zip(whole.0).take(self.samples.len());
+        both.map(|(between, whole)| if whole > 0.0 { share(between, whole) } else { 0.0 }).collect()
+    }
+}
+
+impl<'a> Attack<'a> {
+    fn new(
+        targets: &'a [Target],
+        statistic: Statistic,
+        traces: usize,
+        instructions: Instructions,
+    ) -> Self {
+        let mut models: Vec<_> = targets.iter().map(|target| (target, Model::default())).collect();
+        stream::spread(&mut models, |(target, model)| *model = Model::new(target, traces));
+        let models = models.into_iter().map(|(_, model)| model).collect();
+        Self { targets, models, statistic, traces: traces as u64, instructions }
+    }
+
+    /// Computes the peaks of all guesses of all targets within a tile.
+    fn peaks<T: Sample>(&self, tile: &mut Tile<T>) {
+        let peaks = self.targets.iter().enumerate().map(|(number, target)| {
+            let values = self.values(tile, number, 0..target.guesses);
+            let peaks = self.instructions.run(Peaks { rows: &values });
+            let each = peaks.into_iter().zip(&values).map(|(peak, row)| {
+                (
+                    peak,
+                    row.0
+                        .iter()
+                        .position(|value| value.abs().total_cmp(&peak).is_eq())
+                        .unwrap_or(0),
+                )
+            });
+            each.collect()
+        });
+        tile.peaks = peaks.collect();
+    }
+
+    /// The values of some guesses of a target within a tile, guess by guess.
+    fn values<T: Sample>(
+        &self,
+        tile: &Tile<T>,
+        number: usize,
+        guesses: Range<usize>,
+    ) -> Vec<Row<f64>> {
+        let (target, model) = (&self.targets[number], &self.models[number]);
+        let mut products = vec![Row::zeros(); guesses.len()];
+        let first = first_term(self.targets, number);
+        for (index, (term, counts)) in target.terms.iter().zip(&model.counts).enumerate() {
+            let sums = &tile.central(self.instructions, first + index, counts);
+            let table = &term.table[guesses.start * term.classes..guesses.end * term.classes];
+            self.instructions.run(Product { table, sums, products: &mut products });
+        }
+        let scatter = tile.scatter(self.traces);
+        self.instructions.run(Scale {
+            products: &mut products,
+            models: &model.scatter[guesses],
+            samples: (self.statistic == Statistic::Correlation).then_some(&scatter),
+        });
+        products
+    }
+
+    /// The peaks of a target in all tiles, with curves if they are asked for.
+    fn outcome<T: Sample>(
+        &self,
+        tiles: &[Tile<T>],
+        number: usize,
+        asked: Option<usize>,
+        curves: bool,
+    ) -> Outcome {
+        let guesses = self.targets[number].guesses;
+        let (mut peaks, mut positions) = (vec![0.0; guesses], vec![0; guesses]);
+        for tile in tiles {
+            for (guess, &(peak, sample)) in tile.peaks[number].iter().enumerate() {
+                if peak > peaks[guess] {
+                    (peaks[guess], positions[guess]) = (peak, tile.samples.start + sample);
+                }
+            }
+        }
+        let best = (0..guesses).rev().max_by(|&left, &right| peaks[left].total_cmp(&peaks[right]));
+        let wanted = asked.into_iter().chain(best).filter(|guess| curves && *guess < guesses);
+        let curve = |guess: usize| {
+            let mut curve = vec![];
+            for tile in tiles {
+                let values = self.values(tile, number, guess..guess + 1);
+                curve.extend(&values[0].0[..tile.samples.len()]);
+            }
+            (guess, curve)
+        };
+        Outcome { peaks, positions, curves: wanted.map(curve).collect() }
     }
 }
 
@@ -373,35 +421,4 @@ impl<T: Sample> Tile<T> {
 fn share(between: f64, whole: f64) -> f64 {
     let share = between / whole;
     if 1.0 - share < ROUNDING { 1.0 } else { share }
-}
-
-fn outcome<T: Sample>(
-    tiles: &[Tile<T>],
-    target: usize,
-    guesses: usize,
-    width: usize,
-    asked: Option<usize>,
-    curves: bool,
-) -> Outcome {
-    let (mut peaks, mut positions) = (vec![0.0; guesses], vec![0; guesses]);
-    for tile in tiles {
-        let rows = tile.values[target].chunks_exact(tile.samples.len()).enumerate();
-        for (guess, row) in rows {
-            for (sample, value) in row.iter().enumerate().filter(|(_, value)| value.is_finite()) {
-                if value.abs() > peaks[guess] {
-                    (peaks[guess], positions[guess]) = (value.abs(), tile.samples.start + sample);
-                }
-            }
-        }
-    }
-    let best = (0..guesses).rev().max_by(|&left, &right| peaks[left].total_cmp(&peaks[right]));
-    let wanted = asked.into_iter().chain(best).filter(|guess| curves && *guess < guesses);
-    let curve = |guess: usize| {
-        let mut curve = Vec::with_capacity(width);
-        for tile in tiles {
-            curve.extend(&tile.values[target][guess * tile.samples.len()..][..tile.samples.len()]);
-        }
-        (guess, curve)
-    };
-    Outcome { peaks, positions, curves: wanted.map(curve).collect() }
 }

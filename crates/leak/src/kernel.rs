@@ -1,71 +1,65 @@
 //! The inner loops of the statistics, over the rows of a block within a tile of samples.
 //!
-//! The sums that an attack needs take the width of a row as an argument, and are called with a constant for the usual one:
-//! the compiler then knows it, and needs no code for what is left of a vector. A t-test has wider tiles, where it matters
-//! little.
+//! All tiles are equally wide, which the compiler knows, so that the sums of a class stay in registers while its rows
+//! are added up. Where a tile has fewer samples, the rest of each row is zeros.
+
+// Loops count samples, which several rows share.
+#![allow(clippy::needless_range_loop)]
+
+use std::ops::Range;
 
 use cocrypt_simd::Kernel;
 
-use crate::sample::Sample;
-use crate::stream::TILE;
+use crate::sample::{Limits, Row, Sample, TILE};
+use crate::stream::ROWS;
 
-/// Rows of a class that are added up before its sums are touched.
-const TOGETHER: usize = 4;
 /// Guesses and samples whose sums of products are kept in registers.
 const GUESSES: usize = 4;
 const SAMPLES: usize = 16;
-/// Samples that are worked on together where there are too few for a vector.
-const FEW: usize = 4;
 
-/// The rows of a block, cut to a tile.
-#[derive(Clone, Copy)]
-pub struct Rows<'a, T> {
+/// Copies whole rows to tiles, and looks for the largest size of a sample of each.
+pub struct Cut<'a, 'b, T> {
     /// Whole rows, one after the other.
     pub samples: &'a [T],
     /// The samples of a whole row.
     pub length: usize,
-    /// The first sample of the tile.
-    pub start: usize,
-    /// The samples of the tile.
-    pub width: usize,
+    /// The samples that are wanted.
+    pub range: Range<usize>,
+    /// The number of the first row in the tiles.
+    pub first: usize,
+    /// The tiles.
+    pub tiles: &'a mut [&'b mut [Row<T>]],
+    /// The largest size in each so far.
+    pub largest: &'a mut [u32],
 }
 
-impl<'a, T> Rows<'a, T> {
-    /// The number of rows.
-    #[inline(always)]
-    pub fn count(&self) -> usize {
-        self.samples.len() / self.length
-    }
+impl<T: Sample> Kernel for Cut<'_, '_, T> {
+    type Output = ();
 
-    /// A row, cut to the tile.
     #[inline(always)]
-    pub fn row(&self, number: usize) -> &'a [T] {
-        self.cut(number, self.width)
-    }
-
-    /// The same rows without what stands between them, copied into `samples`: they share a few pages of memory then.
-    pub fn copied<'b>(&self, samples: &'b mut Vec<T>) -> Rows<'b, T>
-    where
-        T: Copy,
-    {
-        samples.clear();
-        for number in 0..self.count() {
-            samples.extend_from_slice(self.row(number));
+    fn run(self) {
+        for (number, (tile, largest)) in self.tiles.iter_mut().zip(self.largest).enumerate() {
+            let start = self.range.start + number * TILE;
+            let width = TILE.min(self.range.end - start);
+            let (mut least, mut most) = (Row::<T>::zeros().0, Row::<T>::zeros().0);
+            let rows = self.samples.chunks_exact(self.length);
+            for (row, to) in rows.zip(&mut tile[self.first..]) {
+                let row = &row[start..][..width];
+                if let Ok(whole) = <&[T; TILE]>::try_from(row) {
+                    to.0 = *whole;
+                } else {
+                    to.0[..row.len()].copy_from_slice(row);
+                }
+                if T::IS_WHOLE {
+                    for sample in 0..TILE {
+                        let value = to.0[sample];
+                        least[sample] = if value < least[sample] { value } else { least[sample] };
+                        most[sample] = if value > most[sample] { value } else { most[sample] };
+                    }
+                }
+            }
+            *largest = least.into_iter().chain(most).map(T::size).fold(*largest, u32::max);
         }
-        Rows { samples, length: self.width, start: 0, width: self.width }
-    }
-
-    #[inline(always)]
-    fn cut(&self, number: usize, width: usize) -> &'a [T] {
-        &self.samples[number * self.length + self.start..][..width]
-    }
-}
-
-impl<T: Sample> Rows<'_, T> {
-    /// What each sample is summed about.
-    pub fn offsets(&self) -> Vec<f64> {
-        let column = |sample| (0..self.count()).map(move |number| self.row(number)[sample]);
-        (0..self.width).map(|sample| T::offset(column(sample))).collect()
     }
 }
 
@@ -73,7 +67,7 @@ impl<T: Sample> Rows<'_, T> {
 #[derive(Default)]
 pub struct Order {
     /// Numbers of rows, class by class.
-    rows: Vec<u32>,
+    rows: Vec<u16>,
     /// Where each class ends in `rows`.
     ends: Vec<u32>,
 }
@@ -89,62 +83,40 @@ impl Order {
         for end in &mut self.ends {
             total += std::mem::replace(end, total);
         }
+        assert!(total as usize <= ROWS, "a block has more rows than numbers");
         self.rows.clear();
         self.rows.resize(total as usize, 0);
         // Each end begins where its class does, and moves with every row.
         for (row, class) in of.enumerate() {
-            self.rows[self.ends[class] as usize] = row as u32;
+            self.rows[self.ends[class] as usize] = row as u16;
             self.ends[class] += 1;
         }
     }
+
+    /// The numbers of each class's rows.
+    #[inline(always)]
+    fn classes(&self) -> impl Iterator<Item = &[u16]> {
+        let mut first = 0;
+        self.ends.iter().map(move |&end| {
+            let rows = &self.rows[first..end as usize];
+            first = end as usize;
+            rows
+        })
+    }
 }
 
-/// Adds each row, less the offsets, to the sums of its class. The rows of a class follow each other, so that they are
-/// added up before its sums are touched.
+/// Adds each row, less the offsets, to the sums of its class.
 pub struct ClassSums<'a, T: Sample> {
     /// The rows.
-    pub rows: Rows<'a, T>,
+    pub rows: &'a [Row<T>],
     /// Their order.
     pub order: &'a Order,
     /// What is subtracted from each sample.
-    pub offsets: &'a [f64],
-    /// Room for the sums of one class.
-    pub partial: &'a mut [T::Partial],
+    pub offsets: &'a Row<f64>,
+    /// Rows that are added up in few bits.
+    pub limits: Limits,
     /// The sums, class by class.
-    pub sums: &'a mut [T::Sum],
-}
-
-impl<T: Sample> ClassSums<'_, T> {
-    #[inline(always)]
-    fn add(self, width: usize) {
-        let (offsets, partial) = (&self.offsets[..width], &mut self.partial[..width]);
-        let mut first = 0;
-        for (sums, &end) in self.sums.chunks_exact_mut(width).zip(&self.order.ends) {
-            let rows = self.order.rows[first as usize..end as usize].chunks_exact(TOGETHER);
-            first = end;
-            partial.fill(T::Partial::default());
-            for &row in rows.remainder() {
-                let row = self.rows.cut(row as usize, width);
-                for sample in 0..width {
-                    partial[sample] += row[sample].partial(offsets[sample]);
-                }
-            }
-            for rows in rows {
-                let few: [&[T]; TOGETHER] =
-                    std::array::from_fn(|index| self.rows.cut(rows[index] as usize, width));
-                for sample in 0..width {
-                    let mut total = T::Partial::default();
-                    for row in few {
-                        total += row[sample].partial(offsets[sample]);
-                    }
-                    partial[sample] += total;
-                }
-            }
-            for (sum, &partial) in sums.iter_mut().zip(&*partial) {
-                *sum += T::sum(partial);
-            }
-        }
-    }
+    pub sums: &'a mut [Row<T::Partial>],
 }
 
 impl<T: Sample> Kernel for ClassSums<'_, T> {
@@ -152,103 +124,115 @@ impl<T: Sample> Kernel for ClassSums<'_, T> {
 
     #[inline(always)]
     fn run(self) {
-        match self.rows.width {
-            TILE => self.add(TILE),
-            width => self.add(width),
+        for (sums, rows) in self.sums.iter_mut().zip(self.order.classes()) {
+            for few in rows.chunks(self.limits.samples) {
+                let mut total = [T::Narrow::default(); TILE];
+                for &row in few {
+                    let row = &self.rows[usize::from(row)].0;
+                    for sample in 0..TILE {
+                        total[sample] += row[sample].narrow(self.offsets.0[sample]);
+                    }
+                }
+                for sample in 0..TILE {
+                    sums.0[sample] += T::widen(total[sample]);
+                }
+            }
         }
     }
 }
 
 /// Adds each row, less the offsets, to the sums of its class, and the squares as well. Rows of classes that have no
 /// sums are left out.
-pub struct Moments<'a, T: Sample, C> {
+pub struct Moments<'a, T: Sample> {
     /// The rows.
-    pub rows: Rows<'a, T>,
-    /// The class of a row.
-    pub class: C,
+    pub rows: &'a [Row<T>],
+    /// Their order.
+    pub order: &'a Order,
     /// What is subtracted from each sample.
-    pub offsets: &'a [f64],
+    pub offsets: &'a Row<f64>,
+    /// Rows whose squares are added up in few bits.
+    pub limits: Limits,
     /// The sums, class by class.
-    pub sums: &'a mut [T::Partial],
+    pub sums: &'a mut [Row<T::Sum>],
     /// The sums of squares, class by class.
-    pub squares: &'a mut [T::Square],
+    pub squares: &'a mut [Row<T::Square>],
 }
 
-impl<T: Sample, C: Fn(usize) -> usize> Moments<'_, T, C> {
-    #[inline(always)]
-    fn add(&mut self, width: usize) {
-        let offsets = &self.offsets[..width];
-        let classes = self.sums.len() / width;
-        for number in 0..self.rows.count() {
-            let (row, class) = (self.rows.cut(number, width), (self.class)(number));
-            if class < classes {
-                let sums = &mut self.sums[class * width..][..width];
-                let squares = &mut self.squares[class * width..][..width];
-                for sample in 0..width {
-                    sums[sample] += row[sample].partial(offsets[sample]);
-                    squares[sample] += row[sample].square(offsets[sample]);
-                }
-            }
-        }
-    }
-}
-
-impl<T: Sample, C: Fn(usize) -> usize> Kernel for Moments<'_, T, C> {
+impl<T: Sample> Kernel for Moments<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(mut self) {
-        match self.rows.width {
-            TILE => self.add(TILE),
-            width => self.add(width),
+    fn run(self) {
+        let classes = self.sums.iter_mut().zip(self.squares).zip(self.order.classes());
+        for ((sums, squares), rows) in classes {
+            for few in rows.chunks(self.limits.squares) {
+                let mut sum = [T::Partial::default(); TILE];
+                let mut square = [T::Product::default(); TILE];
+                for &row in few {
+                    let row = &self.rows[usize::from(row)].0;
+                    for sample in 0..TILE {
+                        sum[sample] += row[sample].partial(self.offsets.0[sample]);
+                        square[sample] += row[sample].product(self.offsets.0[sample]);
+                    }
+                }
+                for sample in 0..TILE {
+                    sums.0[sample] += T::sum(sum[sample]);
+                    squares.0[sample] += T::square(square[sample]);
+                }
+            }
         }
     }
 }
 
 /// Adds powers of each row's distances from the means of its class. Rows of classes without means are left out.
-pub struct CentralMoments<'a, T: Sample, C> {
+pub struct CentralMoments<'a, T: Sample> {
     /// The rows.
-    pub rows: Rows<'a, T>,
-    /// The class of a row.
-    pub class: C,
+    pub rows: &'a [Row<T>],
+    /// Their order.
+    pub order: &'a Order,
     /// The means, class by class.
-    pub means: &'a [f64],
-    /// The sums of the powers 2, 3, 4 and 6, each class by class.
-    pub powers: &'a mut [Vec<f64>; 4],
+    pub means: &'a [Row<f64>],
+    /// The sums of the powers 2, 3, 4 and 6, class by class.
+    pub powers: &'a mut [[Row<f64>; 4]],
 }
 
-impl<T: Sample, C: Fn(usize) -> usize> Kernel for CentralMoments<'_, T, C> {
+impl<T: Sample> Kernel for CentralMoments<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let width = self.rows.width;
-        for number in 0..self.rows.count() {
-            let (row, first) = (self.rows.row(number), (self.class)(number) * width);
-            if first < self.means.len() {
-                let means = &self.means[first..][..width];
-                let [seconds, thirds, fourths, sixths] =
-                    self.powers.each_mut().map(|power| &mut power[first..][..width]);
-                for sample in 0..width {
-                    let distance = row[sample].float() - means[sample];
+        for ((powers, means), rows) in
+            self.powers.iter_mut().zip(self.means).zip(self.order.classes())
+        {
+            // Sums of a block are added to those of all: fewer roundings than one long sum.
+            let mut sums = [[0.0; TILE]; 4];
+            for &row in rows {
+                let row = &self.rows[usize::from(row)].0;
+                for sample in 0..TILE {
+                    let distance = row[sample].float() - means.0[sample];
                     let square = distance * distance;
                     let cube = square * distance;
-                    seconds[sample] += square;
-                    thirds[sample] += cube;
-                    fourths[sample] += square * square;
-                    sixths[sample] += cube * cube;
+                    sums[0][sample] += square;
+                    sums[1][sample] += cube;
+                    sums[2][sample] += square * square;
+                    sums[3][sample] += cube * cube;
+                }
+            }
+            for (powers, sums) in powers.iter_mut().zip(&sums) {
+                for sample in 0..TILE {
+                    powers.0[sample] += sums[sample];
                 }
             }
         }
     }
 }
 
-/// Adds the sums of a block to those of more.
+/// Adds sums to those of more traces, and sets them to zero.
 pub struct Flush<'a, T: Sample> {
     /// The sums of all blocks.
-    pub sums: &'a mut [T::Sum],
-    /// Those of one.
-    pub partial: &'a [T::Partial],
+    pub sums: &'a mut [Row<T::Sum>],
+    /// Those of some.
+    pub partial: &'a mut [Row<T::Partial>],
 }
 
 impl<T: Sample> Kernel for Flush<'_, T> {
@@ -256,9 +240,43 @@ impl<T: Sample> Kernel for Flush<'_, T> {
 
     #[inline(always)]
     fn run(self) {
-        for (sum, &partial) in self.sums.iter_mut().zip(self.partial) {
-            *sum += T::sum(partial);
+        for (sums, partial) in self.sums.iter_mut().zip(self.partial) {
+            for sample in 0..TILE {
+                sums.0[sample] += T::sum(partial.0[sample]);
+            }
+            *partial = Row::zeros();
         }
+    }
+}
+
+/// The sums of classes, less the shares that the means of all traces would have.
+pub struct Central<'a, T: Sample> {
+    /// Sums of some blocks, class by class.
+    pub partial: &'a [Row<T::Partial>],
+    /// Those of the blocks before, or none.
+    pub sums: &'a [Row<T::Sum>],
+    /// The traces in each class.
+    pub counts: &'a [u64],
+    /// The sums of all traces.
+    pub all: &'a Row<T::Sum>,
+    /// The number of all traces.
+    pub traces: u64,
+}
+
+impl<T: Sample> Kernel for Central<'_, T> {
+    type Output = Vec<Row<f64>>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<Row<f64>> {
+        let mut found = Vec::with_capacity(self.counts.len());
+        for (class, (partial, &count)) in self.partial.iter().zip(self.counts).enumerate() {
+            let mut sums = self.sums.get(class).copied().unwrap_or(Row::zeros());
+            for sample in 0..TILE {
+                sums.0[sample] += T::sum(partial.0[sample]);
+            }
+            found.push(T::central_sums(&sums, count, self.all, self.traces));
+        }
+        found
     }
 }
 
@@ -266,14 +284,10 @@ impl<T: Sample> Kernel for Flush<'_, T> {
 pub struct Product<'a> {
     /// The table, guess by guess.
     pub table: &'a [f64],
-    /// The number of classes.
-    pub classes: usize,
     /// The sums, class by class.
-    pub sums: &'a [f64],
-    /// The number of samples.
-    pub width: usize,
+    pub sums: &'a [Row<f64>],
     /// The products, guess by guess.
-    pub products: &'a mut [f64],
+    pub products: &'a mut [Row<f64>],
 }
 
 impl Kernel for Product<'_> {
@@ -281,51 +295,98 @@ impl Kernel for Product<'_> {
 
     #[inline(always)]
     fn run(mut self) {
-        let mut sample = 0;
-        while sample < self.width {
-            sample += match self.width - sample {
-                SAMPLES.. => self.column::<SAMPLES>(sample),
-                FEW.. => self.column::<FEW>(sample),
-                _ => self.column::<1>(sample),
-            };
+        for guess in (0..self.products.len()).step_by(GUESSES) {
+            for start in (0..TILE).step_by(SAMPLES) {
+                self.block(guess, start);
+            }
         }
     }
 }
 
 impl Product<'_> {
-    /// The products of all guesses and of so many samples, whose number is returned.
+    /// The products of `GUESSES` with `SAMPLES`, which are added up class by class; beyond the last guess, its own once
+    /// more.
     #[inline(always)]
-    fn column<const S: usize>(&mut self, sample: usize) -> usize {
-        let guesses = self.table.len() / self.classes;
-        let whole = guesses - guesses % GUESSES;
-        for guess in (0..whole).step_by(GUESSES) {
-            self.block::<GUESSES, S>(guess, sample);
-        }
-        for guess in whole..guesses {
-            self.block::<1, S>(guess, sample);
-        }
-        S
-    }
-
-    /// The products of so many guesses and samples, which are added up class by class.
-    #[inline(always)]
-    fn block<const G: usize, const S: usize>(&mut self, guess: usize, sample: usize) {
-        let mut products = [[0.0; S]; G];
-        for (row, products) in products.iter_mut().enumerate() {
-            products.copy_from_slice(&self.products[(guess + row) * self.width + sample..][..S]);
-        }
-        let tables: [&[f64]; G] =
-            std::array::from_fn(|row| &self.table[(guess + row) * self.classes..][..self.classes]);
-        for (class, sums) in self.sums.chunks_exact(self.width).enumerate() {
-            let sums = &sums[sample..][..S];
-            for (products, table) in products.iter_mut().zip(tables) {
-                for (product, sum) in products.iter_mut().zip(sums) {
-                    *product += table[class] * sum;
-                }
+    fn block(&mut self, guess: usize, start: usize) {
+        let (classes, last) = (self.sums.len(), self.products.len() - 1);
+        let guesses: [usize; GUESSES] = std::array::from_fn(|row| last.min(guess + row));
+        let tables = guesses.map(|guess| &self.table[guess * classes..][..classes]);
+        let [mut first, mut second, mut third, mut fourth] = guesses.map(|guess| {
+            std::array::from_fn::<f64, SAMPLES, _>(|sample| self.products[guess].0[start + sample])
+        });
+        // One loop over the samples, which the compiler turns into vectors as a whole.
+        for (class, sums) in self.sums.iter().enumerate() {
+            let values = tables.map(|table| table[class]);
+            for (sample, sum) in sums.0[start..][..SAMPLES].iter().enumerate() {
+                first[sample] += values[0] * sum;
+                second[sample] += values[1] * sum;
+                third[sample] += values[2] * sum;
+                fourth[sample] += values[3] * sum;
             }
         }
-        for (row, products) in products.iter().enumerate() {
-            self.products[(guess + row) * self.width + sample..][..S].copy_from_slice(products);
+        for (guess, products) in guesses.into_iter().zip([first, second, third, fourth]) {
+            self.products[guess].0[start..][..SAMPLES].copy_from_slice(&products);
         }
+    }
+}
+
+/// Divides products by the scatter of the model for each guess, and for a correlation by that of each sample too.
+pub struct Scale<'a> {
+    /// The products, guess by guess.
+    pub products: &'a mut [Row<f64>],
+    /// The scatter of the model for each guess.
+    pub models: &'a [f64],
+    /// The scatter of each sample; None for a difference.
+    pub samples: Option<&'a Row<f64>>,
+}
+
+impl Kernel for Scale<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (products, &model) in self.products.iter_mut().zip(self.models) {
+            let mut by = [model; TILE];
+            if let Some(samples) = self.samples {
+                for sample in 0..TILE {
+                    by[sample] = (model * samples.0[sample]).sqrt();
+                }
+            }
+            for sample in 0..TILE {
+                let value = products.0[sample] / by[sample];
+                products.0[sample] = if by[sample] > 0.0 { value } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// The largest magnitude of each row, of the values that are finite.
+pub struct Peaks<'a> {
+    /// The rows.
+    pub rows: &'a [Row<f64>],
+}
+
+impl Kernel for Peaks<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<f64> {
+        let mut peaks = Vec::with_capacity(self.rows.len());
+        for row in self.rows {
+            let mut sizes = [0.0; TILE];
+            for sample in 0..TILE {
+                let size = row.0[sample].abs();
+                sizes[sample] = if size < f64::INFINITY { size } else { 0.0 };
+            }
+            let mut half = TILE;
+            while half > 1 {
+                half /= 2;
+                for sample in 0..half {
+                    sizes[sample] = sizes[sample].max(sizes[sample + half]);
+                }
+            }
+            peaks.push(sizes[0]);
+        }
+        peaks
     }
 }

@@ -6,10 +6,10 @@
 use cocrypt_simd::Instructions;
 
 use crate::error::Error;
-use crate::kernel::{CentralMoments, Flush, Moments, Rows};
-use crate::sample::Sample;
+use crate::kernel::{CentralMoments, Moments, Order};
+use crate::sample::{Row, Sample, TILE};
 use crate::set::TraceSet;
-use crate::stream::{self, Block, Part, TILE, by_type};
+use crate::stream::{self, Block, Part, Pass, by_type};
 
 /// The highest order.
 pub const ORDERS: usize = 3;
@@ -17,8 +17,6 @@ pub const ORDERS: usize = 3;
 const GROUPS: usize = 2;
 /// Powers that are summed: 2, 3, 4 and 6.
 const POWERS: usize = 4;
-/// Samples of a tile at most, so that its sums fit a core's first cache.
-const WIDEST: usize = 16 * TILE;
 
 /// A t-test.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,17 +32,17 @@ pub struct Welch {
 /// Sums over a tile of samples, for both groups.
 struct Tile<T: Sample> {
     samples: std::ops::Range<usize>,
-    offsets: Vec<f64>,
+    offsets: Option<Row<f64>>,
     /// The first sample of each group, and whether a later one differs: exact, as sums of floating-point
     /// samples are not.
-    firsts: [Vec<T>; GROUPS],
-    varies: [Vec<bool>; GROUPS],
+    firsts: [Option<Row<T>>; GROUPS],
+    varies: [Row<bool>; GROUPS],
     /// Sums, group by group.
-    sums: Vec<T::Sum>,
-    squares: Vec<T::Square>,
+    sums: [Row<T::Sum>; GROUPS],
+    squares: [Row<T::Square>; GROUPS],
     /// Means, and sums of the powers 2, 3, 4 and 6 of distances from them, group by group.
-    means: Vec<f64>,
-    powers: [Vec<f64>; POWERS],
+    means: [Row<f64>; GROUPS],
+    powers: [[Row<f64>; POWERS]; GROUPS],
 }
 
 /// Compares the traces whose entry in `groups` is 0 with those whose entry is 1; others are left out.
@@ -70,24 +68,23 @@ fn compare<T: Sample>(
     step: &mut dyn FnMut(usize) -> Result<(), Error>,
 ) -> Result<Welch, Error> {
     let instructions = Instructions::widest();
-    let samples = part.samples.len();
-    // As wide as the cores leave it: rows are read once, so that long pieces of them count, not what a cache holds.
-    let width = samples.div_ceil(stream::cores()).next_multiple_of(TILE).min(WIDEST);
-    let mut tiles: Vec<Tile<T>> = stream::tiles(samples, width).map(Tile::new).collect();
+    let mut tiles: Vec<Tile<T>> = stream::tiles(part.samples.len()).map(Tile::new).collect();
     let mut counts = [0; GROUPS];
     for &group in groups.iter().filter(|&&group| usize::from(group) < GROUPS) {
         counts[usize::from(group)] += 1;
     }
-    stream::read::<T>(set, part, stream::SMALL, &[], |block| {
-        stream::spread(&mut tiles, |tile| tile.add(instructions, block, groups));
-        step(block.end())
-    })?;
+    let sort = |_, rows, order: &mut Order| sort(groups, rows, order);
+    let (size, cuts) = (stream::SMALL, &[][..]);
+    let work = |tile: &mut Tile<T>, block: &Block<T>| tile.add(instructions, block, groups);
+    let pass = Pass { size, cuts, orders: 1, sort, work };
+    pass.run_by_blocks(set, part, &mut tiles, (Tile::following, Tile::merge), &mut *step)?;
     if orders > 1 {
         stream::spread(&mut tiles, |tile| tile.centre(counts));
-        stream::read::<T>(set, part, stream::SMALL, &[], |block| {
-            stream::spread(&mut tiles, |tile| tile.add_powers(instructions, block, groups));
-            step(block.end())
-        })?;
+        let work = |tile: &mut Tile<T>, block: &Block<T>| tile.add_powers(instructions, block);
+        let pass = Pass { size, cuts, orders: 1, sort, work };
+        // The sums of the first pass are kept.
+        let (new, merge) = (Tile::following, Tile::merge_powers);
+        pass.run_by_blocks(set, part, &mut tiles, (new, merge), step)?;
     }
     let t = (1..=orders)
         .map(|order| tiles.iter().flat_map(|tile| tile.statistics(order, counts)).collect())
@@ -95,50 +92,77 @@ fn compare<T: Sample>(
     Ok(Welch { counts, t })
 }
 
+/// Sorts rows by their groups; those of neither are the last.
+fn sort(groups: &[u8], rows: std::ops::Range<usize>, order: &mut Order) {
+    order.sort(GROUPS + 1, groups[rows].iter().map(|&group| usize::from(group).min(GROUPS)));
+}
+
 impl<T: Sample> Tile<T> {
     fn new(samples: std::ops::Range<usize>) -> Self {
-        let width = samples.len();
         Self {
             samples,
-            offsets: vec![],
+            offsets: None,
             firsts: Default::default(),
-            varies: [(); GROUPS].map(|()| vec![false; width]),
-            sums: vec![T::Sum::default(); GROUPS * width],
-            squares: vec![T::Square::default(); GROUPS * width],
-            means: vec![],
-            powers: [(); POWERS].map(|()| vec![0.0; GROUPS * width]),
+            varies: [Row::zeros(); GROUPS],
+            sums: [Row::zeros(); GROUPS],
+            squares: [Row::zeros(); GROUPS],
+            means: [Row::zeros(); GROUPS],
+            powers: [[Row::zeros(); POWERS]; GROUPS],
         }
     }
 
     fn add(&mut self, instructions: Instructions, block: &Block<T>, groups: &[u8]) {
-        let rows = block.rows(&self.samples);
-        if self.offsets.is_empty() {
-            self.offsets = rows.offsets();
+        let (rows, largest) = block.tile(&self.samples);
+        self.compare(rows, &groups[block.first..]);
+        let offsets = self.offsets.get_or_insert_with(|| stream::offsets(rows));
+        let (sums, squares, limits) = (&mut self.sums, &mut self.squares, T::limits(largest));
+        let order = &block.orders[0];
+        instructions.run(Moments { rows, order, offsets, limits, sums, squares });
+    }
+
+    /// An empty tile for the same samples, with the offsets and the means of this one.
+    fn following(&self) -> Self {
+        let (offsets, means) = (self.offsets, self.means);
+        Self { offsets, means, ..Self::new(self.samples.clone()) }
+    }
+
+    /// Adds the sums of later traces.
+    fn merge(&mut self, later: &Self) {
+        for group in 0..GROUPS {
+            for sample in 0..TILE {
+                self.sums[group].0[sample] += later.sums[group].0[sample];
+                self.squares[group].0[sample] += later.squares[group].0[sample];
+            }
+            let Some(later_first) = later.firsts[group] else { continue };
+            let first = self.firsts[group].get_or_insert(later_first);
+            for sample in 0..TILE {
+                self.varies[group].0[sample] |=
+                    later.varies[group].0[sample] || first.0[sample] != later_first.0[sample];
+            }
         }
-        let groups = &groups[block.first..];
-        self.compare(rows, groups);
-        let mut partial = vec![T::Partial::default(); self.sums.len()];
-        let class = |row: usize| usize::from(groups[row]);
-        let (offsets, sums, squares) = (&self.offsets, &mut partial[..], &mut self.squares[..]);
-        instructions.run(Moments { rows, class, offsets, sums, squares });
-        instructions.run(Flush::<T> { sums: &mut self.sums, partial: &partial });
+    }
+
+    /// Adds the powers of later traces.
+    fn merge_powers(&mut self, later: &Self) {
+        let powers = self.powers.iter_mut().flatten().zip(later.powers.iter().flatten());
+        for (power, later) in powers {
+            power.0.iter_mut().zip(later.0).for_each(|(sum, later)| *sum += later);
+        }
     }
 
     /// Looks for samples that differ from the first of their group, until all do.
-    fn compare(&mut self, rows: Rows<T>, groups: &[u8]) {
-        for (number, &group) in groups[..rows.count()].iter().enumerate() {
+    fn compare(&mut self, rows: &[Row<T>], groups: &[u8]) {
+        for (number, (row, &group)) in rows.iter().zip(groups).enumerate() {
             let group = usize::from(group);
             if group >= GROUPS {
                 continue;
             }
-            let row = rows.row(number);
-            if self.firsts[group].is_empty() {
-                self.firsts[group] = row.to_vec();
-            }
-            let firsts = row.iter().zip(&self.firsts[group]).zip(&mut self.varies[group]);
+            let firsts = &self.firsts[group].get_or_insert(*row).0;
+            let firsts = row.0.iter().zip(firsts).zip(&mut self.varies[group].0);
             firsts.for_each(|((sample, first), varies)| *varies |= sample != first);
             // Asked ever more rarely: where a sample does not vary, the question is never answered.
-            if number.is_power_of_two() && self.varies.iter().flatten().all(|&varies| varies) {
+            let varies = || self.varies.iter().flat_map(|row| &row.0[..self.samples.len()]);
+            if number.is_power_of_two() && varies().all(|&varies| varies) {
                 break;
             }
         }
@@ -146,27 +170,19 @@ impl<T: Sample> Tile<T> {
 
     /// Computes the means that the second pass needs.
     fn centre(&mut self, counts: [u64; GROUPS]) {
-        let groups = self.sums.chunks(self.samples.len()).zip(counts);
-        let means = groups.flat_map(|(sums, count)| {
-            let sums = sums.iter().zip(&self.offsets);
-            sums.map(move |(&sum, &offset)| T::mean(sum, count, offset))
-        });
-        self.means = means.collect();
+        let offsets = self.offsets.unwrap_or(Row::zeros());
+        for (group, means) in self.means.iter_mut().enumerate() {
+            let sums = &self.sums[group];
+            *means = Row(std::array::from_fn(|sample| {
+                T::mean(sums.0[sample], counts[group], offsets.0[sample])
+            }));
+        }
     }
 
-    fn add_powers(&mut self, instructions: Instructions, block: &Block<T>, groups: &[u8]) {
-        // Sums of a block are added to those of all: fewer roundings than one long sum.
-        let mut partial = [(); POWERS].map(|()| vec![0.0; self.means.len()]);
-        let groups = &groups[block.first..];
-        instructions.run(CentralMoments {
-            rows: block.rows(&self.samples),
-            class: |row: usize| usize::from(groups[row]),
-            means: &self.means,
-            powers: &mut partial,
-        });
-        for (powers, partial) in self.powers.iter_mut().flatten().zip(partial.iter().flatten()) {
-            *powers += partial;
-        }
+    fn add_powers(&mut self, instructions: Instructions, block: &Block<T>) {
+        let ((rows, _), order) = (block.tile(&self.samples), &block.orders[0]);
+        let (means, powers) = (&self.means, &mut self.powers);
+        instructions.run(CentralMoments { rows, order, means, powers });
     }
 
     /// The statistic of an order for each sample of the tile.
@@ -178,7 +194,7 @@ impl<T: Sample> Tile<T> {
         if counts.iter().any(|&count| count < 2) {
             return f64::NAN;
         }
-        match (order, [0, 1].map(|group: usize| self.varies[group][sample])) {
+        match (order, [0, 1].map(|group: usize| self.varies[group].0[sample])) {
             (1, [false, false]) => return self.constant_difference(sample),
             (_, [false, false]) | (3, [false, _] | [_, false]) => return f64::NAN,
             _ => {}
@@ -191,7 +207,9 @@ impl<T: Sample> Tile<T> {
 
     /// The statistic of first order where neither group varies: infinite if their values differ.
     fn constant_difference(&self, sample: usize) -> f64 {
-        let [first, second] = [0, 1].map(|group: usize| self.firsts[group][sample]);
+        let [Some(first), Some(second)] = self.firsts.map(|row| Some(row?.0[sample])) else {
+            return f64::NAN;
+        };
         if first == second {
             return f64::NAN;
         }
@@ -202,14 +220,14 @@ impl<T: Sample> Tile<T> {
     #[allow(clippy::cast_precision_loss)]
     fn moments(&self, order: usize, group: usize, sample: usize, count: u64) -> (f64, f64) {
         let n = count as f64;
-        let sample = group * self.samples.len() + sample;
         if order == 1 {
-            let (sum, square) = (self.sums[sample], self.squares[sample]);
+            let (sum, square) = (self.sums[group].0[sample], self.squares[group].0[sample]);
             let scatter = T::scatter(square, sum, count);
             // Both groups share the offset, so that it does not matter to their difference.
             return (T::mean(sum, count, 0.0), scatter / (n - 1.0) / n);
         }
-        let [second, third, fourth, sixth] = self.powers.each_ref().map(|power| power[sample] / n);
+        let powers = self.powers[group].each_ref();
+        let [second, third, fourth, sixth] = powers.map(|power| power.0[sample] / n);
         let (mean, square) = match order {
             2 => (second, fourth),
             _ => (third / second.powf(1.5), sixth / second.powi(3)),

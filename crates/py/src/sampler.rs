@@ -188,7 +188,8 @@ fn split<'a>(writes: &Ranges, contents: &'a [u8]) -> Contents<'a> {
     parts
 }
 
-/// A run's instructions with their cycles in the window, and what is said of each address.
+/// A run's instructions with their cycles in the window and the bytes that each accessed, and what is said of each
+/// address.
 fn describe(machine: &Machine, sampled: &Sampled) -> Value {
     let named = machine.named();
     let began = sampled.issues.first().map_or(0, |issue| issue.cycle);
@@ -211,6 +212,7 @@ fn describe(machine: &Machine, sampled: &Sampled) -> Value {
         "digest": sampled.digest,
         "samples": sampled.samples.iter().map(|&sample| sample_value(sample)).collect::<Vec<_>>(),
         "issues": sampled.issues.iter().map(|issue| (issue.cycle - began, issue.pc)).collect::<Vec<_>>(),
+        "accessed": sampled.accessed,
         "code": code.collect::<Vec<_>>(),
     })
 }

@@ -21,6 +21,8 @@ pub struct Sampled {
     pub instructions: u64,
     /// The instructions, if they are asked for.
     pub issues: Vec<Issue>,
+    /// The bytes that each of these accessed.
+    pub accessed: Vec<u32>,
     /// The contents that were asked for, at its end.
     pub contents: Vec<Vec<u8>>,
 }
@@ -222,6 +224,7 @@ impl Sampler {
             digest: leakage.digest(),
             instructions: leakage.instructions(),
             issues: leakage.issues().unwrap_or_default().to_vec(),
+            accessed: leakage.accessed().to_vec(),
             contents: reads.iter().map(|&range| self.read(range)).collect(),
         })
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,8 +27,6 @@ FEATURES = tuple((source, part) for source in SOURCES for part in PARTS)
 CHUNK, CHUNKS = 12, 3
 """Bits of a word that a sample holds exactly, and how many such parts a word has."""
 MAX_CYCLES = 1_000_000
-ACCESS = re.compile(r"(?:c\.)?[ls]([bhw])(?:u|sp)?\b")
-WIDTHS = {"b": 1, "h": 2, "w": 4}
 
 
 @dataclass(frozen=True)
@@ -112,16 +109,10 @@ def _widths(
     for digest, row in zip(digests, contents, strict=True):
         if digest not in by_path:
             first = sampler.first(np.ascontiguousarray(row).tobytes())
-            code = {line["address"]: accessed(line["text"]) for line in first["code"]}
-            by_path[digest] = {cycle: code[pc] for cycle, pc in first["issues"]}
+            cycles = (cycle for cycle, _ in first["issues"])
+            by_path[digest] = dict(zip(cycles, first["accessed"], strict=True))
     pairs = zip(*(part.tolist() for part in issues), strict=True)
     return np.array([by_path[digests[run]][cycle] for run, cycle in pairs], np.int64)
-
-
-def accessed(text: str) -> int:
-    """The bytes that an instruction of RISC-V in assembly loads or stores; 0 for any other."""
-    match = ACCESS.match(text)
-    return WIDTHS[match[1]] if match else 0
 
 
 def _sampler(

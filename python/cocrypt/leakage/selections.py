@@ -66,21 +66,34 @@ class Selection:
         """The number of guesses."""
         return len(self.terms[0].table)
 
-    def classes(self, traces: TraceSet, first: int, last: int) -> NDArray[np.uint16]:
+    def classes(
+        self,
+        traces: TraceSet,
+        first: int,
+        last: int,
+        read: dict[str, NDArray[Any]] | None = None,
+    ) -> NDArray[np.uint16]:
         """The class of each trace from `first` to before `last`.
 
-        Raises `InputError` if the set has no such column of bytes.
+        `read` keeps columns for other selections of the same set. Raises `InputError` if the set
+        has no such column of bytes.
         """
         if self.values is not None:
             return self.values[first:last]
         value = np.zeros(last - first, np.uint16)
         for shift, (name, index) in enumerate(self.sources):
-            value |= element(traces, name, index)[first:last].astype(np.uint16) << (8 * shift)
+            values = element(traces, name, index, read)[first:last]
+            value |= values.astype(np.uint16) << (8 * shift)
         return value
 
 
-def element(traces: TraceSet, name: str, index: int) -> NDArray[Any]:
-    """A byte of a column, for each trace. Raises `InputError` if there is none."""
+def element(
+    traces: TraceSet, name: str, index: int, read: dict[str, NDArray[Any]] | None = None
+) -> NDArray[Any]:
+    """A byte of a column, for each trace, of those in `read` if it is there.
+
+    Raises `InputError` if there is none.
+    """
     if name not in traces.columns:
         known = ", ".join(traces.columns) or "none"
         raise InputError(
@@ -94,7 +107,10 @@ def element(traces: TraceSet, name: str, index: int) -> NDArray[Any]:
             f"and byte {index} of it is asked for",
             "name a column of bytes that has it",
         )
-    return traces.column(name).reshape(-1, size)[:, index]
+    columns = {} if read is None else read
+    if name not in columns:
+        columns[name] = traces.column(name)
+    return columns[name].reshape(-1, size)[:, index]
 
 
 def selection(name: str, sources: Sequence[tuple[str, int]], table: ArrayLike) -> Selection:

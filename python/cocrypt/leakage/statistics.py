@@ -147,7 +147,7 @@ def attack(
     traces.
     """
     asked = list(known) if known is not None else [None] * len(selections)
-    targets = [_target(selection, traces, chosen) for selection in selections]
+    targets = _targets(selections, traces, chosen)
     windows = _windows(chosen, selections)
 
     def run(first: int, last: int, at: Sequence[int], ask: Sequence[int | None]) -> Any:  # noqa: ANN401 - as the native module has it.
@@ -173,7 +173,17 @@ def attack(
     return merged
 
 
-def _target(selection: Selection, traces: TraceSet, chosen: Range) -> tuple[Any, ...]:
+def _targets(
+    selections: Sequence[Selection], traces: TraceSet, chosen: Range
+) -> list[tuple[Any, ...]]:
+    read: dict[str, NDArray[Any]] = {}
+    return [
+        _target(selection, selection.classes(traces, *chosen.traces, read))
+        for selection in selections
+    ]
+
+
+def _target(selection: Selection, classes: NDArray[np.uint16]) -> tuple[Any, ...]:
     terms = [
         (
             np.ascontiguousarray(term.classes, np.uint16).tobytes(),
@@ -182,15 +192,13 @@ def _target(selection: Selection, traces: TraceSet, chosen: Range) -> tuple[Any,
         )
         for term in selection.terms
     ]
-    classes = selection.classes(traces, *chosen.traces)
     return classes.tobytes(), selection.guesses, terms
 
 
 def _windows(chosen: Range, selections: Sequence[Selection]) -> list[tuple[int, int]]:
     """Ranges of samples whose sums fit the memory."""
     sums = sum(term.table.shape[1] for selection in selections for term in selection.terms)
-    values = sum(selection.guesses for selection in selections)
-    width = max(MEMORY // (8 * (sums + values)), 64)
+    width = max(MEMORY // (16 * sums), 64)
     first, last = chosen.samples
     return [(start, min(start + width, last)) for start in range(first, last, width)]
 
@@ -236,7 +244,7 @@ def explained(
                 f"{selection.name} has {len(selection.terms)} terms, each with classes of its own",
                 "name a selection by one table, such as those of aes-last-value",
             )
-    targets = [_target(selection, traces, chosen) for selection in selections]
+    targets = _targets(selections, traces, chosen)
     pieces = [
         _native.leak_explained(traces.path, chosen.traces, window, targets, progress)
         for window in _windows(chosen, selections)
