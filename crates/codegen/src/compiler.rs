@@ -63,6 +63,20 @@ pub enum Effort {
     Quick,
 }
 
+/// The answer of a store, or of none.
+pub enum Found {
+    /// The code that it has.
+    Kept(Relocatable),
+    /// The function, since it has no code for it.
+    Missing(Box<Pending>),
+}
+
+/// A function that was built, and is to be compiled.
+pub struct Pending {
+    function: Function,
+    key: Option<Key>,
+}
+
 /// Compiles functions for this host.
 pub struct Compiler {
     target: Arc<dyn TargetIsa>,
@@ -131,26 +145,42 @@ impl Compiler {
         self.generate()?.link(&[])
     }
 
-    /// Compiles the function that `build` builds, as [`Self::compile`] does, to code that may refer to symbols
-    /// ([`symbol_address`]): from the store if it has this function, and else into the store.
+    /// Builds a function that may refer to symbols ([`symbol_address`]), as [`Self::compile`] does: its code if the
+    /// store has it, and else what [`Self::obtain`] makes code of, perhaps in another compiler of this process.
+    pub fn look_up(
+        &mut self,
+        signature: Signature,
+        store: Option<&dyn Store>,
+        build: impl FnOnce(&mut FunctionBuilder<'_>),
+    ) -> Found {
+        self.build(signature, build);
+        let key = store.map(|_| Key::of(&self.context.func, &*self.target));
+        let kept = store.zip(key.as_ref()).and_then(|(store, key)| {
+            let entry = store.find(key)?;
+            Relocatable::from_entry(key, &entry)
+        });
+        if let Some(kept) = kept {
+            return Found::Kept(kept);
+        }
+        let function = std::mem::replace(&mut self.context.func, Function::new());
+        Found::Missing(Box::new(Pending { function, key }))
+    }
+
+    /// Compiles a function that was not found, into the store that was looked in.
     ///
     /// # Errors
     /// If Cranelift refuses the function.
     pub fn obtain(
         &mut self,
-        signature: Signature,
+        pending: Pending,
         store: Option<&dyn Store>,
-        build: impl FnOnce(&mut FunctionBuilder<'_>),
     ) -> Result<Relocatable, CompileError> {
-        self.build(signature, build);
-        let Some(store) = store else { return self.generate() };
-        let key = Key::of(&self.context.func, &*self.target);
-        let kept = store.find(&key).and_then(|entry| Relocatable::from_entry(&key, &entry));
-        if let Some(kept) = kept {
-            return Ok(kept);
-        }
+        self.context.clear();
+        self.context.func = pending.function;
         let made = self.generate()?;
-        store.keep(&key, &made.to_entry(&key));
+        if let Some((store, key)) = store.zip(pending.key) {
+            store.keep(&key, &made.to_entry(&key));
+        }
         Ok(made)
     }
 
@@ -253,7 +283,7 @@ mod tests {
     fn symbols_have_the_addresses_that_code_is_linked_with() {
         let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
         let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
-        let made = compiler.obtain(signature, None, |builder| {
+        let found = compiler.look_up(signature, None, |builder| {
             let block = builder.create_block();
             builder.append_block_params_for_function_params(block);
             builder.switch_to_block(block);
@@ -261,7 +291,8 @@ mod tests {
             let difference = builder.ins().isub(second, first);
             builder.ins().return_(&[difference]);
         });
-        let made = made.expect("a function that compiles");
+        let Found::Missing(pending) = found else { panic!("there is no store") };
+        let made = compiler.obtain(*pending, None).expect("a function that compiles");
         for (first, second) in [(1 << 40, 3 << 50), (7, 9)] {
             let code = made.clone().link(&[first, second]).expect("two symbols");
             // SAFETY: the function was just built with this type, and reaches no memory.
