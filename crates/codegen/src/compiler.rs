@@ -215,8 +215,82 @@ pub fn symbol_address(builder: &mut FunctionBuilder<'_>, symbol: u32) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::sync::Mutex;
+
+    use cranelift_codegen::VERSION;
+
     use super::*;
     use crate::clif::{InstBuilder, types::I64};
+    use crate::store::FORM;
+
+    /// A store in memory.
+    #[derive(Default)]
+    struct Memory(Mutex<HashMap<[u8; 32], Vec<u8>>>);
+
+    impl Store for Memory {
+        fn find(&self, key: &Key) -> Option<Vec<u8>> {
+            self.0.lock().expect("the entries").get(key.bytes()).cloned()
+        }
+        fn keep(&self, key: &Key, entry: &[u8]) {
+            self.0.lock().expect("the entries").insert(*key.bytes(), entry.to_vec());
+        }
+    }
+
+    /// Looks for a function that adds a constant.
+    fn look_up(compiler: &mut Compiler, store: &Memory, constant: i64) -> Found {
+        let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
+        compiler.look_up(signature, Some(store), |builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let first = builder.block_params(block)[0];
+            let more = builder.ins().iconst(I64, constant);
+            let sum = builder.ins().iadd(first, more);
+            builder.ins().return_(&[sum]);
+        })
+    }
+
+    fn compile_missing(compiler: &mut Compiler, store: &Memory, constant: i64) -> Relocatable {
+        let found = look_up(compiler, store, constant);
+        let Found::Missing(pending) = found else { panic!("the store has it already") };
+        compiler.obtain(*pending, Some(store)).expect("a function that compiles")
+    }
+
+    #[test]
+    fn code_is_found_by_its_function_and_settings() {
+        let compiler = |effort| Compiler::new(effort).expect("a host that code is compiled for");
+        let (mut good, mut quick) = (compiler(Effort::Good), compiler(Effort::Quick));
+        let store = Memory::default();
+        let made = compile_missing(&mut good, &store, 2);
+        let found = look_up(&mut compiler(Effort::Good), &store, 2);
+        assert!(matches!(found, Found::Kept(kept) if kept == made));
+        // An engine that builds another function, or sets the compiler otherwise, does not find it.
+        compile_missing(&mut good, &store, 3);
+        compile_missing(&mut quick, &store, 2);
+    }
+
+    #[test]
+    fn code_of_another_version_is_not_found() {
+        let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
+        let store = Memory::default();
+        let Found::Missing(pending) = look_up(&mut compiler, &store, 2) else {
+            panic!("the store is empty")
+        };
+        let key = |version| Key::by(version, &pending.function, &*compiler.target);
+        let ours = key((FORM, VERSION));
+        assert_eq!(pending.key, Some(ours));
+        let others = [(FORM + 1, VERSION), (FORM, "0.0.0")].map(key);
+        assert!(!others.contains(&ours));
+        let entry = Relocatable::default().to_entry(&ours);
+        for other in others {
+            store.keep(&other, &entry);
+        }
+        let made = compile_missing(&mut compiler, &store, 2);
+        // Nor is what lies where ours would be, but was made for another key.
+        store.keep(&ours, &made.to_entry(&others[0]));
+        compile_missing(&mut compiler, &store, 2);
+    }
 
     #[test]
     fn a_sum_is_computed() {
