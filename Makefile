@@ -174,6 +174,7 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device sh7729 --cpu --kernel sha256 --kernel aes128 --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device duarte2010-microblaze --cpu --write docs/benchmarks.md
 	$(BIN)/python benches/suite.py --sample 60 --write docs/benchmarks.md
+	$(BIN)/python benches/waits.py --write docs/benchmarks.md
 	$(MAKE) bench-designs
 	$(BIN)/python benches/leakage.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked

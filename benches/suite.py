@@ -17,7 +17,6 @@ code, on any device, and compares all that can be observed.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import statistics
 import sys
@@ -27,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import clocks
 import collected
 import peers
 
@@ -58,10 +58,10 @@ OBSERVED = ("stop", "cycles", "instructions")
 SLICES = 40
 """Parts of a run for which speed is measured to find when it is reached."""
 REACHED = 0.9
+REST = 0.02
+"""Seconds; a process that computes for a tenth of them is not at rest."""
 WORST = 10
 COLUMNS = "whole run | warm | final | processor time | warm"
-TICK = 0.01
-"""Seconds in which the host counts the processor time of other processes."""
 
 
 class Seconds(NamedTuple):
@@ -85,8 +85,8 @@ class Row:
     """Seconds of runs of a program, on the engine and on QEMU: medians.
 
     `warm` is a run that finds the compiled code of the first one.
-    `last` are the seconds that the whole run would take at its final speed, and `reached` those
-    from the image to nine tenths of that speed.
+    `last` are the seconds of a processor that the whole run would take at its final speed, and
+    `reached` those that pass from the image to nine tenths of that speed.
     """
 
     name: str
@@ -108,8 +108,8 @@ class Row:
 
     @property
     def final(self) -> float:
-        """The same at the engine's final speed."""
-        return self.theirs.clock / self.last
+        """The same at the engine's final speed, by the time of the processor that runs it."""
+        return self.theirs.processor / self.last
 
     @property
     def of_processor(self) -> float:
@@ -184,7 +184,11 @@ class Bench:
     def twice(self, image: Path) -> tuple[Run, Run]:
         """A run with an empty cache of compiled code, and another one with what it kept."""
         with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as code:
-            return self.run(image, Path(code)), self.run(image, Path(code))
+            cold = self.run(image, Path(code))
+            rest()
+            warm = self.run(image, Path(code))
+            rest()
+        return cold, warm
 
     def run(self, image: Path, code: Path) -> Run:
         """A run on the engine, from the image on, with the processor time of its compiler."""
@@ -199,11 +203,11 @@ class Bench:
     def beside(self, linux: Path) -> Run:
         """A run on QEMU, from the start of its process on."""
         assert self.peer is not None
-        before = os.times()
+        before = clocks.computed()
+        own = time.process_time()
         ran = self.peer.run(linux)
-        after = os.times()
-        used = sum(after[2:4]) - sum(before[2:4])
-        return Run(Seconds(ran.seconds, max(used, TICK)), ran.checksum)
+        used = clocks.computed() - before - (time.process_time() - own)
+        return Run(Seconds(ran.seconds, used), ran.checksum)
 
     def check(self, program: Collected) -> int:
         """Compares the engines on a program; returns the cycles of its run.
@@ -236,15 +240,25 @@ class Bench:
     def final(self, image: Path, cycles: int) -> tuple[float, float]:
         """Seconds of the whole run at its last quarter's speed, and until nine tenths of it."""
         machine = Machine(self.path, image.read_bytes(), image.stem, engine="unprofiled")
-        seconds = []
+        seconds, used = [], []
         for part in range(1, SLICES + 1):
-            started = time.perf_counter()
+            started, before = time.perf_counter(), time.thread_time()
             machine.run(cycles * part // SLICES)
             seconds.append(time.perf_counter() - started)
+            used.append(time.thread_time() - before)
         final = statistics.median(seconds[-SLICES // 4 :])
         rests = (statistics.mean(seconds[at:]) for at in range(SLICES))
         first = next((at for at, rest in enumerate(rests) if rest <= final / REACHED), SLICES)
-        return final * SLICES, sum(seconds[:first])
+        return statistics.median(used[-SLICES // 4 :]) * SLICES, sum(seconds[:first])
+
+
+def rest() -> None:
+    """Waits while the compiler of a machine that is gone still works, and keeps its last code."""
+    used = REST
+    while used >= REST / 10:
+        before = time.process_time()
+        time.sleep(REST)
+        used = time.process_time() - before
 
 
 def middle(runs: Sequence[Run]) -> Seconds:

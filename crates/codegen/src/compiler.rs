@@ -63,6 +63,20 @@ pub enum Effort {
     Quick,
 }
 
+/// The answer of a store, or of none.
+pub enum Found {
+    /// The code that it has.
+    Kept(Relocatable),
+    /// The function, since it has no code for it.
+    Missing(Box<Pending>),
+}
+
+/// A function that was built, and is to be compiled.
+pub struct Pending {
+    function: Function,
+    key: Option<Key>,
+}
+
 /// Compiles functions for this host.
 pub struct Compiler {
     target: Arc<dyn TargetIsa>,
@@ -131,26 +145,42 @@ impl Compiler {
         self.generate()?.link(&[])
     }
 
-    /// Compiles the function that `build` builds, as [`Self::compile`] does, to code that may refer to symbols
-    /// ([`symbol_address`]): from the store if it has this function, and else into the store.
+    /// Builds a function that may refer to symbols ([`symbol_address`]), as [`Self::compile`] does: its code if the
+    /// store has it, and else what [`Self::obtain`] makes code of, perhaps in another compiler of this process.
+    pub fn look_up(
+        &mut self,
+        signature: Signature,
+        store: Option<&dyn Store>,
+        build: impl FnOnce(&mut FunctionBuilder<'_>),
+    ) -> Found {
+        self.build(signature, build);
+        let key = store.map(|_| Key::of(&self.context.func, &*self.target));
+        let kept = store.zip(key.as_ref()).and_then(|(store, key)| {
+            let entry = store.find(key)?;
+            Relocatable::from_entry(key, &entry)
+        });
+        if let Some(kept) = kept {
+            return Found::Kept(kept);
+        }
+        let function = std::mem::replace(&mut self.context.func, Function::new());
+        Found::Missing(Box::new(Pending { function, key }))
+    }
+
+    /// Compiles a function that was not found, into the store that was looked in.
     ///
     /// # Errors
     /// If Cranelift refuses the function.
     pub fn obtain(
         &mut self,
-        signature: Signature,
+        pending: Pending,
         store: Option<&dyn Store>,
-        build: impl FnOnce(&mut FunctionBuilder<'_>),
     ) -> Result<Relocatable, CompileError> {
-        self.build(signature, build);
-        let Some(store) = store else { return self.generate() };
-        let key = Key::of(&self.context.func, &*self.target);
-        let kept = store.find(&key).and_then(|entry| Relocatable::from_entry(&key, &entry));
-        if let Some(kept) = kept {
-            return Ok(kept);
-        }
+        self.context.clear();
+        self.context.func = pending.function;
         let made = self.generate()?;
-        store.keep(&key, &made.to_entry(&key));
+        if let Some((store, key)) = store.zip(pending.key) {
+            store.keep(&key, &made.to_entry(&key));
+        }
         Ok(made)
     }
 
@@ -185,8 +215,82 @@ pub fn symbol_address(builder: &mut FunctionBuilder<'_>, symbol: u32) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::sync::Mutex;
+
+    use cranelift_codegen::VERSION;
+
     use super::*;
     use crate::clif::{InstBuilder, types::I64};
+    use crate::store::FORM;
+
+    /// A store in memory.
+    #[derive(Default)]
+    struct Memory(Mutex<HashMap<[u8; 32], Vec<u8>>>);
+
+    impl Store for Memory {
+        fn find(&self, key: &Key) -> Option<Vec<u8>> {
+            self.0.lock().expect("the entries").get(key.bytes()).cloned()
+        }
+        fn keep(&self, key: &Key, entry: &[u8]) {
+            self.0.lock().expect("the entries").insert(*key.bytes(), entry.to_vec());
+        }
+    }
+
+    /// Looks for a function that adds a constant.
+    fn look_up(compiler: &mut Compiler, store: &Memory, constant: i64) -> Found {
+        let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
+        compiler.look_up(signature, Some(store), |builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let first = builder.block_params(block)[0];
+            let more = builder.ins().iconst(I64, constant);
+            let sum = builder.ins().iadd(first, more);
+            builder.ins().return_(&[sum]);
+        })
+    }
+
+    fn compile_missing(compiler: &mut Compiler, store: &Memory, constant: i64) -> Relocatable {
+        let found = look_up(compiler, store, constant);
+        let Found::Missing(pending) = found else { panic!("the store has it already") };
+        compiler.obtain(*pending, Some(store)).expect("a function that compiles")
+    }
+
+    #[test]
+    fn code_is_found_by_its_function_and_settings() {
+        let compiler = |effort| Compiler::new(effort).expect("a host that code is compiled for");
+        let (mut good, mut quick) = (compiler(Effort::Good), compiler(Effort::Quick));
+        let store = Memory::default();
+        let made = compile_missing(&mut good, &store, 2);
+        let found = look_up(&mut compiler(Effort::Good), &store, 2);
+        assert!(matches!(found, Found::Kept(kept) if kept == made));
+        // An engine that builds another function, or sets the compiler otherwise, does not find it.
+        compile_missing(&mut good, &store, 3);
+        compile_missing(&mut quick, &store, 2);
+    }
+
+    #[test]
+    fn code_of_another_version_is_not_found() {
+        let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
+        let store = Memory::default();
+        let Found::Missing(pending) = look_up(&mut compiler, &store, 2) else {
+            panic!("the store is empty")
+        };
+        let key = |version| Key::by(version, &pending.function, &*compiler.target);
+        let ours = key((FORM, VERSION));
+        assert_eq!(pending.key, Some(ours));
+        let others = [(FORM + 1, VERSION), (FORM, "0.0.0")].map(key);
+        assert!(!others.contains(&ours));
+        let entry = Relocatable::default().to_entry(&ours);
+        for other in others {
+            store.keep(&other, &entry);
+        }
+        let made = compile_missing(&mut compiler, &store, 2);
+        // Nor is what lies where ours would be, but was made for another key.
+        store.keep(&ours, &made.to_entry(&others[0]));
+        compile_missing(&mut compiler, &store, 2);
+    }
 
     #[test]
     fn a_sum_is_computed() {
@@ -253,7 +357,7 @@ mod tests {
     fn symbols_have_the_addresses_that_code_is_linked_with() {
         let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
         let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
-        let made = compiler.obtain(signature, None, |builder| {
+        let found = compiler.look_up(signature, None, |builder| {
             let block = builder.create_block();
             builder.append_block_params_for_function_params(block);
             builder.switch_to_block(block);
@@ -261,7 +365,8 @@ mod tests {
             let difference = builder.ins().isub(second, first);
             builder.ins().return_(&[difference]);
         });
-        let made = made.expect("a function that compiles");
+        let Found::Missing(pending) = found else { panic!("there is no store") };
+        let made = compiler.obtain(*pending, None).expect("a function that compiles");
         for (first, second) in [(1 << 40, 3 << 50), (7, 9)] {
             let code = made.clone().link(&[first, second]).expect("two symbols");
             // SAFETY: the function was just built with this type, and reaches no memory.

@@ -12,7 +12,9 @@ mod relocatable;
 mod store;
 
 pub use code::Code;
-pub use compiler::{CompileError, Compiler, Convention, Effort, HostError, symbol_address};
+pub use compiler::{
+    CompileError, Compiler, Convention, Effort, Found, HostError, Pending, symbol_address,
+};
 pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
 pub use relocatable::Relocatable;
 pub use store::{Key, Store};

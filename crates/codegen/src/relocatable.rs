@@ -10,7 +10,7 @@ use crate::compiler::CompileError;
 use crate::store::Key;
 
 /// A function's machine code with the places at which it refers to symbols.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relocatable {
     code: Vec<u8>,
     places: Vec<Place>,

@@ -14,7 +14,7 @@ use cranelift_codegen::isa::TargetIsa;
 use sha2::{Digest, Sha256};
 
 /// The version of the entries' form.
-const FORM: u32 = 1;
+pub(crate) const FORM: u32 = 1;
 
 /// A place for compiled code. What it loses is compiled again; what it returns is checked against damage, but
 /// not against malice: it must not return what others could have written.
@@ -36,8 +36,13 @@ impl Key {
     }
 
     pub(crate) fn of(function: &Function, target: &dyn TargetIsa) -> Self {
+        Self::by((FORM, VERSION), function, target)
+    }
+
+    /// The key for which a form of entries and a compiler's version look.
+    pub(crate) fn by(version: (u32, &str), function: &Function, target: &dyn TargetIsa) -> Self {
         let mut hash = Hashing(Sha256::new());
-        (FORM, VERSION, target.name()).hash(&mut hash);
+        (version, target.name()).hash(&mut hash);
         target.triple().hash(&mut hash);
         target.flags().hash(&mut hash);
         target.isa_flags_hash_key().hash(&mut hash);

@@ -114,7 +114,8 @@ impl Jit {
         announced.is_some_and(|number| self.awaited.contains(number))
     }
 
-    /// Notes which blocks a region will be entered at, as [`Self::take_in`] decides it later.
+    /// Notes which blocks a region will be entered at. One that was chosen for a block serves it better than one
+    /// that it lies in, and one that is compiled again better than before.
     fn announce(&mut self, region: &Region, replaced: Option<u32>) {
         for &entry in &region.entries {
             let block = region.members[entry].index;
@@ -143,12 +144,10 @@ impl Jit {
         self.awaited.remove(&compiled.number);
         let code = compiled.code.address();
         for (entry, &block) in compiled.entries.iter().enumerate() {
-            // A region that was chosen for a block serves it better than one that it lies in, and a region that
-            // was compiled again better than before.
-            let present = self.entry(block).map(|slot| slot.code);
-            let serves =
-                block == compiled.head || present.is_none() || present == compiled.replaced;
-            if serves {
+            // Code that is found comes before code that was asked for earlier and has to be compiled: what was
+            // announced decides, not the order. Meanwhile another region serves that the block lies in.
+            let is_announced = self.announced.get(&block) == Some(&compiled.number);
+            if is_announced || self.entry(block).is_none() {
                 self.enter_at(block, Slot { code, entry: entry as u64 });
             }
         }
@@ -203,8 +202,7 @@ impl Backend for Jit {
             self.cover(&region);
             self.announce(&region, replaced);
             heads.extend(&region.wanted);
-            let replaced = self.entry(head).map(|slot| slot.code);
-            self.worker.give(Task { age: self.age, number: self.asked, region, replaced });
+            self.worker.give(Task { age: self.age, number: self.asked, region });
             self.asked += 1;
             self.poll();
         }

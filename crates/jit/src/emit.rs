@@ -1,6 +1,7 @@
 //! Code generation for a region: control flow, counting, entries and exits.
 
 mod access;
+mod home;
 mod leave;
 mod lines;
 mod operation;
@@ -108,6 +109,10 @@ struct Emitter<'a, 'b> {
     deferred: Deferred,
     /// The expressions of cells behind each member that was emitted.
     deferred_behind: Vec<Option<Cells>>,
+    /// The cells in memory whose value the emitter has loaded, or made, where it stands.
+    loaded: CellSet,
+    /// The same behind each member that was emitted.
+    loaded_behind: Vec<CellSet>,
 }
 
 #[derive(Clone, Copy)]
@@ -238,6 +243,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             called,
             deferred: Deferred::new(),
             deferred_behind: vec![None; region.members.len()],
+            loaded: CellSet::default(),
+            loaded_behind: vec![CellSet::default(); region.members.len()],
         };
         emitter.load_cells();
         emitter.go_in(chosen);
@@ -246,9 +253,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     fn load_cells(&mut self) {
         for slot in self.region.needed.iter() {
-            let value = self.b.ins().load(I64, FLAGS, self.file, 8 * i32::from(slot.0));
-            let variable = self.variable(slot);
-            self.b.def_var(variable, value);
+            self.load_cell(slot);
         }
     }
 
@@ -281,10 +286,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.switch_to_block(self.blocks[number]);
         self.found.clear();
         self.deferred.cells = self.deferred_before(number);
+        self.loaded = member
+            .only_predecessor
+            .map_or_else(CellSet::default, |before| self.loaded_behind[before]);
         let mut cursor = Cursor {
             member,
             number,
-            stale: member.written.may.intersection(&self.setting.guest),
+            stale: member.written.may.intersection(&self.setting.guest).without(&self.region.homed),
             kept: CellSet::default(),
             at: 0,
             sample: 0,
@@ -321,7 +329,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
             cursor.keep(&block.ops[behind..insn.ops.end], &lasting);
         }
         self.compute_deep_cells(&cursor.stale);
+        self.store_homed(&mut cursor);
         self.deferred_behind[number] = Some(self.deferred.cells);
+        self.need_operands(block.exit.operands());
+        self.loaded_behind[number] = self.loaded;
         self.exit(&cursor, issue);
     }
 
@@ -354,9 +365,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
             while ends.last().is_some_and(|&(end, _)| end == number) {
                 self.close(&mut ends);
             }
-            if let Op::Guard { condition, ops } = *op {
+            if let Op::Guard { condition, ops: guarded } = *op {
+                let end = number + 1 + usize::from(guarded);
+                self.need_all(&ops[number + 1..end]);
                 let after = self.guard(condition);
-                ends.push((number + 1 + usize::from(ops), after));
+                ends.push((end, after));
                 continue;
             }
             if op.is_access() {
@@ -443,6 +456,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         match operand {
             Operand::Const(value) => self.constant(ty, value & width.mask()),
             Operand::Slot(slot) => {
+                self.need(slot);
                 let variable = self.variable(slot);
                 let value = self.b.use_var(variable);
                 if ty == I64 { value } else { self.b.ins().ireduce(ty, value) }
@@ -455,6 +469,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let wide = self.widened(value);
         let variable = self.variable(slot);
         self.b.def_var(variable, wide);
+        self.loaded.insert(slot);
     }
 
     fn widened(&mut self, value: Value) -> Value {

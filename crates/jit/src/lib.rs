@@ -17,6 +17,7 @@ mod deferred;
 mod emit;
 mod enter;
 mod frame;
+mod homes;
 mod proof;
 mod region;
 mod words;

@@ -9,6 +9,7 @@ use cocrypt_ir::{Binary, CellSet, Exit, Op, Value, Width};
 use cocrypt_isa::Caches;
 
 use crate::cells::WrittenCells;
+use crate::homes::homed;
 use crate::proof::{Check, Hints, checks};
 
 /// Blocks in a region at most.
@@ -185,6 +186,8 @@ pub struct Region {
     pub entries: Vec<usize>,
     /// Cells to load where it begins.
     pub needed: CellSet,
+    /// Cells that are in memory between blocks.
+    pub homed: CellSet,
     /// Cycles that may pass at most from one look at the limit to the next.
     pub slack: u64,
     /// Number of slots.
@@ -228,7 +231,8 @@ impl Region {
         let needed = find_written(&mut members, &entries, &machine.guest);
         let slack =
             members.iter().map(|member| member.source.longest(machine.fixed.longest_wait)).sum();
-        Some(Self { members, entries, needed, slack, slots, wanted })
+        let homed = homed(&members, &machine.guest);
+        Some(Self { members, entries, needed: needed.without(&homed), homed, slack, slots, wanted })
     }
 }
 
@@ -350,7 +354,7 @@ fn successors(member: &Member) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// The successors of a member, each with the number of its edge unless it is computed.
-fn numbered_successors(member: &Member) -> impl Iterator<Item = (Option<usize>, usize)> + '_ {
+pub fn numbered_successors(member: &Member) -> impl Iterator<Item = (Option<usize>, usize)> + '_ {
     let fixed = member.edges.iter().enumerate().filter_map(|(link, edge)| match edge {
         Edge::Inside(member) => Some((Some(link), *member)),
         Edge::Outside(_) => None,

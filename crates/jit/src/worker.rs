@@ -1,11 +1,14 @@
 //! Compilation, in place or on a thread of its own.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use cocrypt_codegen::clif::types::I64;
-use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError, Store};
+use cocrypt_codegen::{
+    Code, Compiler, Convention, Effort, Found, HostError, Pending, Relocatable, Store,
+};
 use cocrypt_engine::{Fixed, Source};
 
 use crate::emit::{Setting, Signatures, emit};
@@ -21,8 +24,6 @@ pub struct Task {
     pub number: u32,
     /// The region to compile.
     pub region: Region,
-    /// The address of the code that it replaces: that of a region with the same first block.
-    pub replaced: Option<u64>,
 }
 
 /// The target of an exit.
@@ -43,8 +44,6 @@ pub struct Compiled {
     pub number: u32,
     /// The block that it was chosen for.
     pub head: u32,
-    /// From the task.
-    pub replaced: Option<u64>,
     /// Its blocks.
     pub blocks: Vec<u32>,
     /// The blocks that it can be entered at, in the order of its entries.
@@ -75,14 +74,79 @@ impl Compiled {
     }
 }
 
-/// Compiles regions for one machine.
-pub struct Maker {
-    compiler: Compiler,
+/// The machine that regions are compiled for, and where their code is kept.
+struct Target {
     bridge: Arc<Bridge>,
     signatures: Signatures,
     fixed: Fixed,
     profile: bool,
     store: Option<Arc<dyn Store>>,
+}
+
+/// A region whose function was built, without code.
+struct Planned {
+    task: Task,
+    literals: Box<[u64]>,
+}
+
+impl Target {
+    /// Builds a region's function, and looks for its code.
+    fn look_up(&self, compiler: &mut Compiler, task: Task) -> (Planned, Found) {
+        let setting = Setting {
+            fixed: &self.fixed,
+            guest: CellSet::below(self.fixed.guest_cells),
+            profile: self.profile,
+            number: task.number,
+            signatures: self.signatures.clone(),
+            bridge: self.bridge.address(),
+        };
+        let signature = self.signatures.region.clone();
+        let mut literals = vec![];
+        let found = compiler.look_up(signature, self.store.as_deref(), |builder| {
+            literals = emit(builder, &task.region, &setting);
+        });
+        (Planned { task, literals: literals.into_boxed_slice() }, found)
+    }
+
+    /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
+    fn compile(
+        &self,
+        compiler: &mut Compiler,
+        planned: Planned,
+        pending: Pending,
+    ) -> Option<Compiled> {
+        let code = compiler.obtain(pending, self.store.as_deref()).ok()?;
+        self.link(planned, code)
+    }
+
+    fn link(&self, Planned { task, literals }: Planned, code: Relocatable) -> Option<Compiled> {
+        let Task { age, number, region } = task;
+        let slots = vec![Slot::default(); region.slots].into_boxed_slice();
+        let symbols = [slots.as_ptr() as u64, literals.as_ptr() as u64];
+        let code = code.link(&symbols).ok()?;
+        let blocks: Vec<u32> = region.members.iter().map(|member| member.index).collect();
+        let entries = region.entries.iter().map(|&entry| blocks[entry]).collect();
+        let sources = region.members.into_iter().map(|member| member.source).collect();
+        Some(Compiled {
+            age,
+            number,
+            head: blocks[0],
+            blocks,
+            entries,
+            code,
+            slots,
+            resumed: 0,
+            _literals: literals,
+            _bridge: Arc::clone(&self.bridge),
+            _sources: sources,
+        })
+    }
+}
+
+/// Compiles regions for one machine.
+pub struct Maker {
+    target: Target,
+    compiler: Compiler,
 }
 
 impl Maker {
@@ -105,47 +169,46 @@ impl Maker {
         };
         let bridge = Bridge::new(&mut compiler, &signatures.four).map_err(HostError::from)?;
         let bridge = Arc::new(bridge);
-        Ok((Self { compiler, bridge, signatures, fixed, profile, store }, gate))
+        let target = Target { bridge, signatures, fixed, profile, store };
+        Ok((Self { target, compiler }, gate))
     }
 
-    /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
-    pub fn make(&mut self, task: Task) -> Option<Compiled> {
-        let Task { age, number, region, replaced } = task;
-        let setting = Setting {
-            fixed: &self.fixed,
-            guest: CellSet::below(self.fixed.guest_cells),
-            profile: self.profile,
-            number,
-            signatures: self.signatures.clone(),
-            bridge: self.bridge.address(),
-        };
-        let signature = self.signatures.region.clone();
-        let mut literals = vec![];
-        let code = self.compiler.obtain(signature, self.store.as_deref(), |builder| {
-            literals = emit(builder, &region, &setting);
-        });
-        let code = code.ok()?;
-        let slots = vec![Slot::default(); region.slots].into_boxed_slice();
-        let literals = literals.into_boxed_slice();
-        let symbols = [slots.as_ptr() as u64, literals.as_ptr() as u64];
-        let code = code.link(&symbols).ok()?;
-        let blocks: Vec<u32> = region.members.iter().map(|member| member.index).collect();
-        let entries = region.entries.iter().map(|&entry| blocks[entry]).collect();
-        let sources = region.members.into_iter().map(|member| member.source).collect();
-        Some(Compiled {
-            age,
-            number,
-            head: blocks[0],
-            replaced,
-            blocks,
-            entries,
-            code,
-            slots,
-            resumed: 0,
-            _literals: literals,
-            _bridge: Arc::clone(&self.bridge),
-            _sources: sources,
-        })
+    /// Finds or compiles; nothing if that fails, and the interpreter goes on with these blocks.
+    fn make(&mut self, task: Task) -> Option<Compiled> {
+        let (planned, found) = self.target.look_up(&mut self.compiler, task);
+        match found {
+            Found::Kept(code) => self.target.link(planned, code),
+            Found::Missing(pending) => self.target.compile(&mut self.compiler, planned, *pending),
+        }
+    }
+
+    /// Works until one of the others' ends is gone. To compile takes a hundred times as long as to find code, so
+    /// that all new regions are looked for before the next one is compiled.
+    fn serve(&mut self, work: &Receiver<Task>, done: &Sender<Compiled>) {
+        let mut missing = VecDeque::new();
+        loop {
+            let task = if missing.is_empty() {
+                work.recv().map_err(|_| TryRecvError::Disconnected)
+            } else {
+                work.try_recv()
+            };
+            let made = match task {
+                Ok(task) => match self.target.look_up(&mut self.compiler, task) {
+                    (planned, Found::Kept(code)) => self.target.link(planned, code),
+                    (planned, Found::Missing(pending)) => {
+                        missing.push_back((planned, pending));
+                        None
+                    }
+                },
+                Err(TryRecvError::Empty) => missing.pop_front().and_then(|(planned, pending)| {
+                    self.target.compile(&mut self.compiler, planned, *pending)
+                }),
+                Err(TryRecvError::Disconnected) => return,
+            };
+            if made.is_some_and(|made| done.send(made).is_err()) {
+                return;
+            }
+        }
     }
 }
 
@@ -165,15 +228,7 @@ impl Worker {
         }
         let (tasks, work) = channel::<Task>();
         let (done, results) = channel();
-        thread::spawn(move || {
-            for task in work {
-                if let Some(compiled) = maker.make(task)
-                    && done.send(compiled).is_err()
-                {
-                    return;
-                }
-            }
-        });
+        thread::spawn(move || maker.serve(&work, &done));
         Self::Thread(tasks, Mutex::new(results))
     }
 

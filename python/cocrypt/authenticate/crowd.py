@@ -115,6 +115,8 @@ def crowd(
     simulation.run(workers, until=lambda: simulation.is_quiet)
     came = _come(simulation, scenario, arrivals)
     ended = [0]
+    # All are at work for a while before the first of them is done.
+    step("authenticating", 0, count)
 
     def report() -> None:
         finished = sum(simulation.has_ended(TERMINAL + index) for index in range(count))
