@@ -14,8 +14,8 @@ use crate::{Bits, Netlist, Node, NodeId, Op};
 
 /// Lanes that are worth being joined.
 const FEWEST: usize = 4;
-/// Lanes in the opposite order are turned around as one word.
-const TURNED: usize = 64;
+/// Lanes in the opposite order that are reversed as one word.
+const REVERSED: usize = 64;
 /// Operators above one another that are looked at.
 const DEPTH: usize = 12;
 
@@ -80,12 +80,12 @@ impl Joiner<'_> {
         if self.width(lanes) != lanes.len() as u32 {
             return None;
         }
-        let turned = |part: &[NodeId]| {
+        let reversed = |part: &[NodeId]| {
             let opposite: Vec<NodeId> = part.iter().rev().copied().collect();
             let word = self.join(&opposite, DEPTH)?;
-            Some(self.turn(word))
+            Some(self.reverse(word))
         };
-        lanes.chunks(TURNED).map(turned).collect()
+        lanes.chunks(REVERSED).map(reversed).collect()
     }
 
     /// The operands of a tree of concatenations, the highest first.
@@ -232,10 +232,10 @@ impl Joiner<'_> {
     }
 
     /// The bits of a word of up to 64 bits in the opposite order: halves change places, then their halves.
-    fn turn(&mut self, word: NodeId) -> NodeId {
+    fn reverse(&mut self, word: NodeId) -> NodeId {
         let width = self.netlist.node(word).width;
         let whole = width.next_power_of_two();
-        let mut turned = self.push(Op::ZeroExtend(word), whole);
+        let mut reversed = self.push(Op::ZeroExtend(word), whole);
         let mut distance = whole / 2;
         while distance != 0 {
             let ones = (1_u64 << distance) - 1;
@@ -243,14 +243,14 @@ impl Joiner<'_> {
             let low = lows.fold(0, |mask, at| mask | ones << at);
             let mask = self.number(whole, &[low]);
             let by = self.number(7, &[u64::from(distance)]);
-            let down = self.push(Op::ShiftRight(turned, by), whole);
+            let down = self.push(Op::ShiftRight(reversed, by), whole);
             let high = self.push(Op::And(down, mask), whole);
-            let kept = self.push(Op::And(turned, mask), whole);
+            let kept = self.push(Op::And(reversed, mask), whole);
             let up = self.push(Op::ShiftLeft(kept, by), whole);
-            turned = self.push(Op::Or(high, up), whole);
+            reversed = self.push(Op::Or(high, up), whole);
             distance /= 2;
         }
-        self.push(Op::Slice { of: turned, low: whole - width }, width)
+        self.push(Op::Slice { of: reversed, low: whole - width }, width)
     }
 
     /// Parts put above one another from the lowest on: each is shifted once then. Where the highest came first, all
