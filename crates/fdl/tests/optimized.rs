@@ -1,12 +1,15 @@
 //! Random designs in the style that machine code rewrites run alike as machine code and interpreted: logic
 //! bit by bit, small boxes of logic, signals that a step makes constant, shift registers and exchanges.
 
+mod random;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use cocrypt_diag::Source;
 use cocrypt_fdl::{load, netlist};
 use cocrypt_rtl::{Netlist, Simulator};
+use random::Random;
 
 /// Cycles that are compared in each design.
 const CYCLES: usize = 40;
@@ -17,27 +20,6 @@ const VARIABLE: &str = "COCRYPT_OPTIMIZED_DESIGNS";
 
 /// Bits of the registers, more than a limb.
 const WIDTH: usize = 80;
-
-/// A generator of random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, texts: &[&'a str]) -> &'a str {
-        texts[self.below(texts.len())]
-    }
-}
 
 /// A datapath of logic on the bits of a byte and half a byte, with a smaller one in it, and perhaps a table
 /// that is shorter than its index.

@@ -1,11 +1,14 @@
 //! Random designs of many controllers that depend on one another run alike as a whole and in units.
 
+mod random;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use cocrypt_diag::Source;
 use cocrypt_fdl::{load, netlist};
 use cocrypt_rtl::{Netlist, PortId, Simulator, Toggling};
+use random::Random;
 
 /// Cycles that are compared in each design.
 const CYCLES: usize = 60;
@@ -13,27 +16,6 @@ const CYCLES: usize = 60;
 /// Designs that are compared, and the variable that names another number for a longer campaign.
 const DESIGNS: u64 = 8;
 const VARIABLE: &str = "COCRYPT_UNITS_DESIGNS";
-
-/// A generator of random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, texts: &[&'a str]) -> &'a str {
-        texts[self.below(texts.len())]
-    }
-}
 
 /// A datapath with its controller: `i` and `j` come from earlier datapaths, `back` from a later one. Outputs
 /// are registers, or follow the inputs within the cycle. Registers and a memory that are assigned in every
