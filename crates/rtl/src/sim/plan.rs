@@ -201,11 +201,7 @@ pub(super) fn cone_behind(
     ready: &[bool],
     node: NodeId,
 ) -> Cone {
-    let mut planner = Planner { ready, ..Planner::new(program, drivers) };
-    planner.fold([node].into_iter());
-    let sink = planner.value(node);
-    planner.plan(&[sink]);
-    Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
+    Planner { ready, ..Planner::new(program, drivers) }.cone(node)
 }
 
 /// The same where some nodes, the leaves, have their values in their own places.
@@ -215,11 +211,7 @@ pub(super) fn cone_above(
     leaves: &[NodeId],
     node: NodeId,
 ) -> Cone {
-    let mut planner = Planner { leaves, ..Planner::new(program, drivers) };
-    planner.fold([node].into_iter());
-    let sink = planner.value(node);
-    planner.plan(&[sink]);
-    Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
+    Planner { leaves, ..Planner::new(program, drivers) }.cone(node)
 }
 
 /// The origin of a value, behind all nets.
@@ -277,6 +269,13 @@ impl<'a> Planner<'a> {
             regions: vec![root],
             branches: HashMap::new(),
         }
+    }
+
+    fn cone(mut self, node: NodeId) -> Cone {
+        self.fold([node].into_iter());
+        let sink = self.value(node);
+        self.plan(&[sink]);
+        Cone { slot: self.slot(sink), looped: self.looped, code: self.code }
     }
 
     /// Follows nets to their drivers; a net that nothing drives is 0.
