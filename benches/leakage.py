@@ -68,7 +68,7 @@ UNCOUNTED = 2
 """Cycles of the reset, which are simulated before those."""
 MODEL = "hamming"
 BLOCKS = re.compile(r"^(.+): (\d+) gates\n((?: .*\n)+)", re.MULTILINE)
-SPEEDS = re.compile(r"^ *(\w+) +([\d.]+) G/s +([\d.]+) G/s$", re.MULTILINE)
+SPEEDS = re.compile(r"^ *(\w+) +([\d.]+) G/s +([\d.]+) G/s +([\d.]+) G/s$", re.MULTILINE)
 """What the bench of gates prints: netlists, each with the speeds by sets of instructions."""
 
 
@@ -234,13 +234,13 @@ def lanes(folder: Path, netlists: dict[str, str]) -> list[Row]:
     command = ["cargo", "bench", "--locked", "--offline", "-p", "cocrypt-gates", "--"]
     command += map(str, files)
     run = subprocess.run(command, cwd=paths.root(), check=True, stdout=subprocess.PIPE, text=True)
-    rows: dict[str, list[Row]] = {"values": [], "energies too": []}
+    rows: dict[str, list[Row]] = {"values of ports": [], "of all nets": [], "energies too": []}
     for path, count, block in BLOCKS.findall(run.stdout):
         name, *figures = SPEEDS.findall(block)[-1]
         for (kind, found), value in zip(rows.items(), figures, strict=True):
             title = f"gates, {kind}: {Path(path).stem}, {int(count):,} ({name})"
             found.append(Row(title, "G gate-lanes/s", {"cocrypt": [float(value)]}))
-    return [*rows["values"], *rows["energies too"]]
+    return [row for found in rows.values() for row in found]
 
 
 def power(pair: hardening.Pair, runs: int, count: int) -> list[Row]:

@@ -56,6 +56,9 @@ def gates_simulate(
     tick: float | None,
     stimuli: Sequence[Sequence[bytes]],
 ) -> tuple[list[list[bytes]], list[list[int]], dict[str, int]]: ...
+def gates_outputs(
+    name: str, text: str, netlist: str, stimuli: Sequence[Sequence[bytes]]
+) -> list[list[bytes]]: ...
 def gates_execute(
     name: str,
     text: str,

@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import random
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt.errors import InputError
+from cocrypt.errors import InputError, ProgramError
 from cocrypt.gates import library as libraries
+from cocrypt.gates.check import check
 from cocrypt.gates.synthesis import Wires, synthesis
 from cocrypt.hardware import simulators
 from cocrypt.hardware.recording import Recording, record_rows
@@ -89,6 +91,43 @@ def test_gates_compute_what_the_fsmd_does(name: str, need_tool: Callable[[str], 
         ]
         assert rows == expected
     assert len({tuple(row) for row in energies}) == len(runs)
+
+
+def test_synth_checks_a_netlist_against_its_design(
+    verb: Verb, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    printed = verb("synth", path_of("pow2"), "--check", str(RUNS))
+    assert printed.code == 0, printed.text
+    assert f"computes what the design does in {RUNS:,} runs" in printed.out
+
+
+def test_a_netlist_that_differs_is_found(need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    made = synthesis(path_of("pow2"), None, libraries.load("generic180"))
+    swaps = [("NAND2X1", "NOR2X1"), ("XOR2X1", "XNOR2X1"), ("AOI21X1", "OAI21X1")]
+    swapped = 0
+    for old, new in swaps:
+        if f'"{old}"' not in made.netlist:
+            continue
+        swapped += 1
+        # The last of the cells of a kind computes something else.
+        before, after = made.netlist.rsplit(f'"{old}"', 1)
+        wrong = replace(made, netlist=f'{before}"{new}"{after}')
+        with pytest.raises(ProgramError, match=r"differs from the design: `\w+` is 0x"):
+            check(wrong, None, RUNS, lambda *_: None)
+    assert swapped > 0
+
+
+def test_a_design_in_verilog_is_not_checked(
+    verb: Verb, tmp_path: Path, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    design = tmp_path / "wire.v"
+    design.write_text("module wire_(input a, output b); assign b = a; endmodule\n")
+    refused = verb("synth", design, "--check", "1")
+    assert refused.code == 1
+    assert "is not a design in FDL" in refused.err
 
 
 def models(library: libraries.Library) -> Iterator[str]:

@@ -2,7 +2,8 @@
 //!
 //! This is the only crate that names Cranelift. Who compiles what is its users' business: they build
 //! a function with [`clif::FunctionBuilder`] and get [`Code`]. Every function has memory of its own,
-//! written once and then executable, never both, and given back when it is dropped.
+//! written once and then executable, never both, and given back when it is dropped. Straight-line
+//! code on vectors, [`TernaryCode`], is written without Cranelift.
 
 mod code;
 mod coherence;
@@ -10,6 +11,7 @@ mod compiler;
 mod kernel;
 mod relocatable;
 mod store;
+mod ternary;
 
 pub use code::Code;
 pub use compiler::{
@@ -18,6 +20,7 @@ pub use compiler::{
 pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
 pub use relocatable::Relocatable;
 pub use store::{Key, Store};
+pub use ternary::{Ternary, TernaryCode, Vector};
 
 /// The builder of a function.
 pub mod clif {

@@ -1,4 +1,5 @@
-//! Gate-lane evaluations per second on one core, for each set of vector instructions, with and without energies.
+//! Gate-lane evaluations per second on one core, for each set of vector instructions: with the values of ports alone,
+//! of all nets, and with energies.
 //!
 //! `cargo bench -p cocrypt-gates [-- NETLIST.json…]`. Netlists have random gates of two to four inputs: 2,000, whose
 //! values stay in the cache of the first level, and 20,000, whose values do not; those of files come before.
@@ -76,11 +77,15 @@ fn show(name: &str, library: &Library, netlist: &Netlist) {
     let bits = ports.flat_map(|port| port.bits.iter().copied());
     let inputs: Vec<_> = bits.filter(|&net| Some(net) != program.clock).collect();
     println!("{name}: {} gates", program.gates);
-    println!("{:>10} {:>16} {:>16}", "", "values", "with energies");
+    println!("{:>10} {:>14} {:>14} {:>14}", "", "ports", "all nets", "energies");
     for with in Instructions::available() {
-        let values = speed(&program, &inputs, None, with) / 1e9;
-        let energies = speed(&program, &inputs, Some(&energy), with) / 1e9;
-        println!("{:>10} {values:>12.1} G/s {energies:>12.1} G/s", format!("{with:?}"));
+        let ports = Program::of_ports(netlist, library, with).expect("gates without loops");
+        let ports = speed(&ports, &inputs, None, with);
+        let values = speed(&program, &inputs, None, with);
+        let energies = speed(&program, &inputs, Some(&energy), with);
+        let [ports, values, energies] =
+            [ports, values, energies].map(|speed| format!("{:.1} G/s", speed / 1e9));
+        println!("{:>10} {ports:>14} {values:>14} {energies:>14}", format!("{with:?}"));
     }
 }
 

@@ -77,6 +77,27 @@ fn compare(library: &Library, netlist: &Netlist, seed: u64) {
     }
 }
 
+/// A program of ports alone has the values at ports that the whole one has.
+fn compare_ports(library: &Library, netlist: &Netlist, seed: u64) {
+    let program = Program::new(netlist, library, &Delays::NONE).unwrap();
+    let ports = netlist.ports.iter().flat_map(|port| &port.bits);
+    let nets: Vec<Net> = ports.copied().collect();
+    for with in Instructions::available() {
+        let alone = Program::of_ports(netlist, library, with).unwrap();
+        assert!(alone.functions <= 2 * program.gates && alone.gates == program.gates);
+        let mut simulators = [&program, &alone].map(|program| Simulator::new(program, None, with));
+        for cycle in 0..CYCLES {
+            let [whole, alone] = simulators.each_mut().map(|simulator| {
+                set(simulator, netlist, seed, cycle);
+                simulator.settle();
+                nets.iter().map(|&net| simulator.value(net)).collect::<Vec<_>>()
+            });
+            assert_eq!(whole, alone, "{with:?} {cycle}");
+            simulators.iter_mut().for_each(Simulator::clock);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
@@ -86,7 +107,9 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let library = library();
-        compare(&library, &netlist(&library, &picks), seed);
+        let netlist = netlist(&library, &picks);
+        compare(&library, &netlist, seed);
+        compare_ports(&library, &netlist, seed);
     }
 }
 

@@ -53,7 +53,8 @@ mod _native {
     use super::fdl_run::fdl_run;
     #[pymodule_export]
     use super::gates::{
-        gates_energy, gates_execute, gates_library, gates_report, gates_simulate, gates_verilog,
+        gates_energy, gates_execute, gates_library, gates_outputs, gates_report, gates_simulate,
+        gates_verilog,
     };
     #[pymodule_export]
     use super::image::{

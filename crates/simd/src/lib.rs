@@ -66,6 +66,15 @@ impl Instructions {
         Self::available().last().copied().unwrap_or(Self(Set::Portable))
     }
 
+    /// Whether these are those of AVX-512, with functions of three operands.
+    #[must_use]
+    pub fn has_ternary(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self.0 == Set::Avx512;
+        #[cfg(not(target_arch = "x86_64"))]
+        return false;
+    }
+
     /// Runs a loop by these instructions.
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {

@@ -11,6 +11,7 @@ from cocrypt import paths
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
 from cocrypt.gates import library as libraries
+from cocrypt.gates.check import check
 from cocrypt.gates.glitches import Delays
 from cocrypt.gates.synthesis import Wires, synthesis
 
@@ -50,6 +51,15 @@ def command(
     library: LibraryOption = libraries.USUAL,
     wire: WireOption = "5,3",
     delay: DelaysOption = "none",
+    runs: Annotated[
+        int,
+        typer.Option(
+            "--check",
+            metavar="RUNS",
+            min=0,
+            help="Compare the netlist with the design in FDL on so many runs with random inputs.",
+        ),
+    ] = 0,
     target: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the netlist in Verilog."),
@@ -65,18 +75,29 @@ def command(
     wires, delays, chosen = Wires.parse(wire), Delays.parse(delay), libraries.load(library)
     with output.waiting(f"synthesising {design.name}"):
         made = synthesis(design, top, chosen)
+    if runs:
+        with output.progress("the netlist") as progress:
+            check(made, top, runs, progress)
     if target is not None:
         paths.write_text(target, made.verilog())
     values = {**made.report(wires), "energy": made.energy(wires, delays)}
     if as_json:
         assumed = {"base_F": wires.base, "fanout_F": wires.fanout}
         output.print_json(
-            {**values, "wires": assumed, "delays": delays.record, "yosys": made.yosys}
+            {
+                **values,
+                "wires": assumed,
+                "delays": delays.record,
+                "yosys": made.yosys,
+                "checked_runs": runs,
+            }
         )
         return
     _print(values)
     print(f"energy: {delays.title}")
     print(f"made by {made.yosys}; wires are assumed: {wire} fF a net and a pin")
+    if runs:
+        print(f"computes what the design does in {runs:,} runs with random inputs")
 
 
 def _print(values: dict[str, Any]) -> None:

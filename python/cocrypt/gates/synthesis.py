@@ -108,6 +108,10 @@ class Synthesis:
             *self._library, self.netlist, model, mismatch, delays.tick, stimuli
         )
 
+    def outputs(self, stimuli: Sequence[Sequence[bytes]]) -> list[list[bytes]]:
+        """Outputs of runs alone, sooner than `simulate`, whose stimuli they take."""
+        return _native.gates_outputs(*self._library, self.netlist, stimuli)
+
     def verilog(self) -> str:
         """The netlist as structural Verilog."""
         return _native.gates_verilog(*self._library, self.netlist)

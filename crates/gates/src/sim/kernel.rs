@@ -1,5 +1,7 @@
 //! The inner loops of the simulator.
 
+/// A bit of each lane.
+pub use cocrypt_codegen::Vector as Word;
 use cocrypt_simd::Kernel;
 
 use super::op::Op;
@@ -7,33 +9,12 @@ use super::program::Run;
 
 /// Lanes that are simulated at once.
 pub const LANES: usize = 64 * WORDS;
-const WORDS: usize = 8;
+/// Words of the host that hold them.
+pub const WORDS: usize = 8;
 /// Toggles that are counted together.
 pub const COUNTED: usize = 8;
 /// Planes of a count that are kept in registers while toggles are counted.
 const KEPT: usize = 3;
-
-/// A bit of each lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Word(pub [u64; WORDS]);
-
-impl Word {
-    /// A zero in each lane.
-    pub const ZERO: Self = Self([0; WORDS]);
-
-    /// The bit of a lane.
-    #[must_use]
-    pub fn lane(&self, lane: usize) -> bool {
-        self.0[lane / 64] >> (lane % 64) & 1 == 1
-    }
-
-    /// Sets the bit of a lane.
-    pub fn set(&mut self, lane: usize, bit: bool) {
-        let word = &mut self.0[lane / 64];
-        *word = *word & !(1 << (lane % 64)) | u64::from(bit) << (lane % 64);
-    }
-}
 
 /// Evaluates all gates; `toggles` gets what each has changed, unless it is empty.
 pub struct Settle<'a> {

@@ -5,9 +5,12 @@
 
 mod builder;
 mod columns;
+mod cover;
 mod delays;
 mod kernel;
+mod lookup;
 mod op;
+mod ports;
 mod program;
 mod random;
 mod registers;

@@ -53,6 +53,12 @@ const TABLES: [(Op, usize, u64); 21] = [
     (Op::OrAndInvert22, 4, 0x111f),
 ];
 
+/// The number of operands of an operation, and its truth table.
+pub fn table(op: Op) -> (usize, u64) {
+    let found = TABLES.iter().find(|(other, _, _)| *other == op);
+    found.map(|&(_, operands, table)| (operands, table)).expect("each operation has a table")
+}
+
 /// The operation of a truth table of `inputs` inputs, and for each of its operands the input that it is.
 pub fn find(table: u64, inputs: usize) -> Option<(Op, Vec<usize>)> {
     let fitting = TABLES.iter().filter(|(_, operands, _)| *operands == inputs);
@@ -65,7 +71,7 @@ pub fn find(table: u64, inputs: usize) -> Option<(Op, Vec<usize>)> {
 }
 
 /// All orders of so many inputs.
-fn orders(inputs: usize) -> Vec<Vec<usize>> {
+pub fn orders(inputs: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![vec![]];
     for input in 0..inputs {
         orders = orders
@@ -83,7 +89,7 @@ fn orders(inputs: usize) -> Vec<Vec<usize>> {
 }
 
 /// The truth table over operands of which operand `k` is input `order[k]`.
-fn permuted(table: u64, order: &[usize]) -> u64 {
+pub fn permuted(table: u64, order: &[usize]) -> u64 {
     let source = |row: usize| {
         order
             .iter()

@@ -3,10 +3,15 @@
 //! With delays a gate is evaluated once for each moment of a cycle in which its output may change, and each of these
 //! values has a slot. The moments follow from the netlist alone, so that they are the same in all lanes.
 
+use std::sync::Arc;
+
+use cocrypt_codegen::TernaryCode;
 use cocrypt_diag::Diagnostic;
+use cocrypt_simd::Instructions;
 
 use super::builder::{Builder, Design, Gate};
 use super::delays::Delays;
+use super::lookup;
 use super::op::Op;
 use crate::clock::{self, ClockEdge};
 use crate::liberty::Library;
@@ -26,23 +31,37 @@ pub struct Run {
     pub replaced: Vec<u32>,
 }
 
-/// A compiled netlist. Slots 0 and 1 are the constants.
+/// What is evaluated in each cycle, in this order.
+#[derive(Clone, Debug)]
+pub enum Steps {
+    /// Each gate.
+    Gates(Vec<Run>),
+    /// Functions that several gates compute together.
+    Lookups(Vec<lookup::Run>),
+    /// The same as machine code of AVX-512.
+    Code(Arc<TernaryCode>),
+}
+
+/// A compiled netlist.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The number of slots.
     pub(super) slots: usize,
-    /// The gates, in the order in which they are evaluated.
-    pub(super) runs: Vec<Run>,
+    pub(super) steps: Steps,
+    /// The slot of the constant 1; None if nothing reads it. That of 0 is never written.
+    pub(super) one: Option<usize>,
     /// The slots of each register's next and present state.
     pub(super) registers: Vec<(usize, usize)>,
-    /// The slot of each net's value at the end of a cycle.
-    pub(super) slot: Vec<usize>,
+    /// The slot of each net's value at the end of a cycle; None where it is not kept.
+    pub(super) slot: Vec<Option<usize>>,
     /// The slots whose changes are those of each net.
     pub(super) changing: Vec<Vec<usize>>,
     /// With delays the slots of nets' values at the end of a cycle, and those that keep them for the next one.
     pub(super) kept: Vec<(usize, usize)>,
     /// Evaluations of gates in a cycle: of each as many as its output has moments.
     pub gates: usize,
+    /// The functions that these are evaluated by.
+    pub functions: usize,
     /// The net of the clock; None in a design without registers.
     pub clock: Option<Net>,
 }
@@ -54,25 +73,46 @@ impl Program {
     /// A diagnostic for loops, latches, several clocks, falling edges, asynchronous clears and presets
     /// that can become active, cells without a function, unknown delays, and too many moments.
     pub fn new(netlist: &Netlist, library: &Library, delays: &Delays) -> Result<Self, Diagnostic> {
-        let order = netlist.order(library)?;
-        let design = Design { netlist, library, delays };
-        let mut builder = Builder::new(&design);
-        let is_register = |&index: &usize| design.cell(index).register.is_some();
-        let (states, gates): (Vec<_>, Vec<_>) = order.into_iter().partition(is_register);
-        let mut clocked = vec![];
-        for index in states {
-            clocked.push(builder.register(&design, index)?);
-        }
-        for index in gates {
-            builder.instance(&design, index)?;
-        }
-        let edges =
-            clocked.iter().map(|(found, _)| ClockEdge { net: found.clock, is_falling: false });
-        let clock = clock::single(netlist, edges.collect())?;
-        let next: Vec<_> =
-            clocked.iter().map(|(found, state)| (builder.next(found), *state)).collect();
+        let (builder, next, clock) = read(&Design { netlist, library, delays })?;
         Ok(builder.finish(&next, clock))
     }
+
+    /// The program of a netlist without delays that has the values of ports and registers alone, and no energies: it
+    /// evaluates functions of several gates at once, and keeps few values. By the instructions of AVX-512 it is machine
+    /// code, if the host gives memory for it.
+    ///
+    /// # Errors
+    /// As `new`.
+    pub fn of_ports(
+        netlist: &Netlist,
+        library: &Library,
+        instructions: Instructions,
+    ) -> Result<Self, Diagnostic> {
+        let (builder, next, clock) = read(&Design { netlist, library, delays: &Delays::NONE })?;
+        let ports: Vec<Net> = netlist.ports.iter().flat_map(|port| port.bits.clone()).collect();
+        Ok(builder.finish_ports(&ports, &next, clock, instructions))
+    }
+}
+
+/// The gates of a design, the signals of each register's next and present state, and the clock.
+type Gates = (Builder, Vec<(usize, usize)>, Option<Net>);
+
+fn read(design: &Design) -> Result<Gates, Diagnostic> {
+    let order = design.netlist.order(design.library)?;
+    let mut builder = Builder::new(design);
+    let is_register = |&index: &usize| design.cell(index).register.is_some();
+    let (states, gates): (Vec<_>, Vec<_>) = order.into_iter().partition(is_register);
+    let mut clocked = vec![];
+    for index in states {
+        clocked.push(builder.register(design, index)?);
+    }
+    for index in gates {
+        builder.instance(design, index)?;
+    }
+    let edges = clocked.iter().map(|(found, _)| ClockEdge { net: found.clock, is_falling: false });
+    let clock = clock::single(design.netlist, edges.collect())?;
+    let next = clocked.iter().map(|(found, state)| (builder.next(found), *state)).collect();
+    Ok((builder, next, clock))
 }
 
 impl Builder {
@@ -89,10 +129,12 @@ impl Builder {
         let moments = |net: Net| self.waves.signals(net).into_iter().map(|signal| slot[signal]);
         Program {
             slots: self.signals,
-            runs: Self::runs(&sorted, &levels, &slot),
+            steps: Steps::Gates(Self::runs(&sorted, &levels, &slot)),
+            one: Some(slot[1]),
             registers: next.iter().map(|&(next, state)| (slot[next], slot[state])).collect(),
             gates: sorted.len(),
-            slot: nets().map(|net| slot[self.waves.last(net)]).collect(),
+            functions: sorted.len(),
+            slot: nets().map(|net| Some(slot[self.waves.last(net)])).collect(),
             changing: nets().map(|net| moments(net).collect()).collect(),
             kept: nets()
                 .map(|net| (slot[self.waves.last(net)], slot[net]))

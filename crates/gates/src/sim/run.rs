@@ -4,7 +4,8 @@ use cocrypt_simd::Instructions;
 
 use super::columns::Energy;
 use super::kernel::{LANES, Scratch, Settle, Word};
-use super::program::Program;
+use super::lookup::Compute;
+use super::program::{Program, Steps};
 use crate::netlist::Net;
 
 /// Runs of a program, one in each lane. Registers begin at 0.
@@ -22,14 +23,21 @@ pub struct Simulator<'a> {
 
 impl<'a> Simulator<'a> {
     /// A simulation before its first cycle; without `energy` toggles are not counted.
+    ///
+    /// # Panics
+    /// Panics if there is an energy for a program of ports alone.
     #[must_use]
     pub fn new(
         program: &'a Program,
         energy: Option<&'a Energy>,
         instructions: Instructions,
     ) -> Self {
+        let has_toggles = matches!(program.steps, Steps::Gates(_));
+        assert!(energy.is_none() || has_toggles, "a program of ports alone counts no toggles");
         let mut values = vec![Word::ZERO; program.slots];
-        values[1] = Word([u64::MAX; LANES / 64]);
+        if let Some(one) = program.one {
+            values[one] = Word([u64::MAX; LANES / 64]);
+        }
         let toggles = energy.map_or(vec![], Energy::toggles);
         let mut new = Self {
             program,
@@ -47,20 +55,35 @@ impl<'a> Simulator<'a> {
     }
 
     /// Sets an input of the design.
+    ///
+    /// # Panics
+    /// Panics if the program does not keep the net's value.
     pub fn set(&mut self, net: Net, value: Word) {
-        self.values[self.program.slot[net]] = value;
+        let slot = self.slot(net);
+        self.values[slot] = value;
     }
 
     /// The value of a net, after `settle`.
+    ///
+    /// # Panics
+    /// Panics if the program does not keep the net's value.
     #[must_use]
     pub fn value(&self, net: Net) -> Word {
-        self.values[self.program.slot[net]]
+        self.values[self.slot(net)]
+    }
+
+    fn slot(&self, net: Net) -> usize {
+        self.program.slot[net].expect("the program keeps the values of ports")
     }
 
     /// Lets all nets settle; a cycle's energy in `UNIT` by lane, without the clock's, is in `energies`.
     pub fn settle(&mut self) {
-        let (runs, values) = (&self.program.runs, &mut self.values);
-        self.instructions.run(Settle { runs, values, toggles: &mut self.toggles });
+        let (values, toggles) = (&mut self.values, &mut self.toggles);
+        match &self.program.steps {
+            Steps::Gates(runs) => self.instructions.run(Settle { runs, values, toggles }),
+            Steps::Lookups(runs) => self.instructions.run(Compute { runs, values }),
+            Steps::Code(code) => code.run(values),
+        }
         for &(last, kept) in &self.program.kept {
             self.values[kept] = self.values[last];
         }
