@@ -57,7 +57,7 @@ class Images:
         """An image whose `main` calls the functions that the host has put into its memory."""
         subject, name = self.subject, f"{self.subject.name}, to be called"
         start = [self._runtime("crt0.S"), self._caller()]
-        units = [*start, *self._libc(), *self._own(("-g",))]
+        units = [*start, *self._libc(), *self._own()]
         roots = [function.name for function in subject.functions.values()]
         image = self._link(units, roots, name)
         if not subject.context or context_size(image, subject) is not None:
@@ -80,8 +80,9 @@ class Images:
         objects = self.chain.compile_needed(units, keep)
         return self.chain.link(list(objects.values()), name, keep, sources_of(objects))
 
-    def _own(self, further: tuple[str, ...] = ()) -> list[Unit]:
-        return self.subject.units((*self.flags, *further))
+    def _own(self) -> list[Unit]:
+        # Debug information changes no code, so that all images share the objects that have it.
+        return self.subject.units((*self.flags, "-g"))
 
     def _libc(self) -> list[Unit]:
         return self.chain.runtime(self.flags)[1:]
