@@ -216,49 +216,64 @@ impl Allocation {
 
     fn step(&mut self, index: usize, step: &Ternary) {
         self.free.append(&mut self.freed);
-        let mut operands: Vec<_> = relevant(step).collect();
-        // The last operand may be in memory; the first of three is overwritten, best if nothing needs it any more.
-        let is_held = |at: &usize| self.register[step.operands[*at]].is_some();
-        let is_last = |at: &usize| self.behind[index][*at] == NEVER;
-        operands.sort_by_key(|at| (!is_held(at), is_last(at)));
-        if operands.len() == OPERANDS
-            && let Some(at) = operands.iter().position(|at| is_held(at) && is_last(at))
-        {
-            let overwritten = operands.remove(at);
-            operands.insert(0, overwritten);
-        }
-        let places = [2, 1, 0];
-        let used = &places[OPERANDS - operands.len()..];
-        let table = arranged(step.table, &operands, used);
-        let values: Vec<_> = operands.iter().map(|&at| step.operands[at]).collect();
-        let after: Vec<_> = operands.iter().map(|&at| self.behind[index][at]).collect();
-
-        let mut locked = 0;
-        let mut third = None;
-        let mut second = None;
-        if let Some((&value, rest)) = values.split_last() {
-            let operand = self.operand(value, after[values.len() - 1], locked);
-            locked |= bit(operand);
-            third = Some(operand);
-            if let Some(&value) = rest.last() {
-                let register = self.in_register(value, locked);
-                locked |= 1 << register;
-                second = Some(register);
-            }
-        }
-        let overwritten =
-            (values.len() == OPERANDS).then(|| self.copied(values[0], after[0], locked));
-        for (&value, &after) in values.iter().zip(&after) {
+        let operands = self.ordered(index, step);
+        let table = arranged(step.table, &operands);
+        let uses = operands.iter().map(|&at| (step.operands[at], self.behind[index][at]));
+        let uses: Vec<_> = uses.collect();
+        let (overwritten, second, third) = self.placed(&uses);
+        for (value, after) in uses {
             self.next[value] = after;
             if after == NEVER {
                 self.forget(value);
             }
         }
         let to = overwritten.unwrap_or_else(|| self.take(0));
-        let second = second.unwrap_or(to);
-        let third = third.unwrap_or(Operand::Register(to));
-        self.instructions.push(Instruction::Ternary { table, to, second, third });
+        self.instructions.push(Instruction::Ternary {
+            table,
+            to,
+            second: second.unwrap_or(to),
+            third: third.unwrap_or(Operand::Register(to)),
+        });
         self.define(self.sources + index, to);
+    }
+
+    /// The operands that a step depends on, in the order of the instruction's: the first of three is overwritten, best
+    /// if nothing needs it any more, and the last may be in memory.
+    fn ordered(&self, index: usize, step: &Ternary) -> Vec<usize> {
+        let mut operands: Vec<_> = relevant(step).collect();
+        let is_held = |at: &usize| self.register[step.operands[*at]].is_some();
+        let is_last = |at: &usize| self.behind[index][*at] == NEVER;
+        operands.sort_by_key(|at| (!is_held(at), is_last(at)));
+        if operands.len() == OPERANDS
+            && let Some(at) = operands.iter().position(|at| is_held(at) && is_last(at))
+        {
+            operands[..=at].rotate_right(1);
+        }
+        operands
+    }
+
+    /// The places of ordered operands, each with its next use: the register that is overwritten if there are three, the
+    /// second one, and the third.
+    fn placed(
+        &mut self,
+        uses: &[(usize, usize)],
+    ) -> (Option<usize>, Option<usize>, Option<Operand>) {
+        let mut behind = uses.iter().rev();
+        let mut locked = 0;
+        let third = behind.next().map(|&(value, after)| {
+            let operand = self.operand(value, after);
+            if let Operand::Register(register) = operand {
+                locked |= 1 << register;
+            }
+            operand
+        });
+        let second = behind.next().map(|&(value, _)| {
+            let register = self.in_register(value, locked);
+            locked |= 1 << register;
+            register
+        });
+        let overwritten = behind.next().map(|&(value, after)| self.copied(value, after, locked));
+        (overwritten, second, third)
     }
 
     /// A register gets the result of a step, which is also stored if it is a result of all.
@@ -287,15 +302,15 @@ impl Allocation {
     }
 
     /// A value as the operand that may be in memory: it is loaded if it is used before what it would evict.
-    fn operand(&mut self, value: usize, after: usize, locked: u32) -> Operand {
+    fn operand(&mut self, value: usize, after: usize) -> Operand {
         let place = match (self.register[value], self.home[value]) {
             (Some(register), _) => return Operand::Register(register),
             (None, Some(place)) => place,
             (None, None) => unreachable!("a value is in a register or in memory"),
         };
-        let is_sooner = self.victim(locked).is_none_or(|(_, next)| after < next);
+        let is_sooner = self.victim(0).is_none_or(|(_, next)| after < next);
         if after != NEVER && is_sooner {
-            Operand::Register(self.in_register(value, locked))
+            Operand::Register(self.in_register(value, 0))
         } else {
             Operand::Memory(place)
         }
@@ -393,21 +408,14 @@ fn relevant(step: &Ternary) -> impl Iterator<Item = usize> + use<> {
     })
 }
 
-/// A table whose bit `places[k]` is operand `operands[k]`; it does not depend on others.
-fn arranged(table: u8, operands: &[usize], places: &[usize]) -> u8 {
+/// The table of an instruction whose operands are these of a step. The instruction has its third operand as the lowest
+/// bit; where there are fewer, it does not depend on the first ones.
+fn arranged(table: u8, operands: &[usize]) -> u8 {
     (0..8).fold(0, |arranged, row| {
-        let pairs = operands.iter().zip(places);
-        let old = pairs.fold(0, |old, (&operand, &place)| old | (row >> place & 1) << operand);
+        let bits = operands.iter().rev().enumerate();
+        let old = bits.fold(0, |old, (bit, operand)| old | (row >> bit & 1) << operand);
         arranged | (table >> old & 1) << row
     })
-}
-
-/// The register that an operand is, as a bit.
-fn bit(operand: Operand) -> u32 {
-    match operand {
-        Operand::Register(register) => 1 << register,
-        Operand::Memory(_) => 0,
-    }
 }
 
 /// Writes instructions. The array's address is in `rdi`.

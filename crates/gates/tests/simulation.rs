@@ -114,6 +114,14 @@ proptest! {
 }
 
 #[test]
+fn toggles_of_many_gates_are_counted_in_parts() {
+    let library = library();
+    let pick = |pick: usize| (pick, [pick.wrapping_mul(7919), pick / 2, pick * 31, pick + 3]);
+    let picks: Vec<_> = (0..9000).map(pick).collect();
+    compare(&library, &netlist(&library, &picks), 5);
+}
+
+#[test]
 fn wires_that_differ_do_so_by_their_seed() {
     let library = library();
     let picks: Vec<_> = (0..200).map(|pick| (pick, [pick + 3, 2 * pick, pick + 1, 5])).collect();

@@ -4,17 +4,21 @@
 //! weight has bits.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use cocrypt_simd::Instructions;
 
-use super::kernel::{COUNTED, Count, Group, LANES, Lanes, Scratch, Sum, Word};
-use super::program::Program;
+use super::kernel::{COUNTED, Count, Group, LANES, Lanes, Scratch, Settle, Sum, Word};
+use super::program::{Program, Run};
 use crate::liberty::Library;
 use crate::netlist::Netlist;
 use crate::wires::{Wires, loads};
 
 /// The capacitance of a weight of 1, farads: a tenth of a femtofarad.
 pub const UNIT: f64 = 1e-16;
+
+/// Gates whose toggles are counted together, so that these are still in the host's caches: 128 KiB.
+const PART: usize = 2048;
 
 /// Weights of the nets that cells drive. A toggle of a net takes half of its capacitance times the square of
 /// the supply.
@@ -30,14 +34,23 @@ pub struct Energy {
 /// How toggles become sums.
 #[derive(Clone, Debug)]
 struct Sums {
-    /// Slots of the program, behind which the planes of the groups' counts stand.
-    slots: usize,
+    parts: Vec<Part>,
+    /// Places for the toggles of a part, behind place 0, which never toggles. Planes of the groups' counts follow.
+    places: usize,
     /// The number of planes of all groups.
     planes: usize,
-    /// Toggles that are counted before they are weighed.
-    groups: Vec<Group>,
-    /// Slots and planes by the bits of their weights, each column with an even number: slot 0 never toggles.
+    /// Places by the bits of their weights, each column with an even number: those of planes, and of toggles that are
+    /// not counted before they are weighed, if there is one part.
     columns: Vec<Vec<u32>>,
+}
+
+/// Consecutive runs of a program, whose toggles are counted before those of the next ones take their places.
+#[derive(Clone, Debug)]
+struct Part {
+    runs: Range<usize>,
+    /// The slots of their outputs.
+    slots: Range<usize>,
+    groups: Vec<Group>,
 }
 
 impl Energy {
@@ -68,43 +81,64 @@ impl Energy {
         Self { clock: program.clock.map_or(0, |net| 2 * weigh(net)), weights, sums }
     }
 
-    /// Room for a cycle's toggles by slot and for what is counted of them, all without toggles.
+    /// Room for toggles and for what is counted of them, all without toggles.
     pub(super) fn toggles(&self) -> Vec<Word> {
-        vec![Word::ZERO; self.sums.slots + self.sums.planes]
+        vec![Word::ZERO; self.sums.places + self.sums.planes]
+    }
+
+    /// Evaluates the gates of a program and counts toggles.
+    pub(super) fn settle(
+        &self,
+        instructions: Instructions,
+        runs: &[Run],
+        values: &mut [Word],
+        toggles: &mut [Word],
+    ) {
+        let (toggles, planes) = toggles.split_at_mut(self.sums.places);
+        planes.fill(Word::ZERO);
+        for Part { runs: chosen, slots, groups } in &self.sums.parts {
+            let (runs, first) = (&runs[chosen.clone()], slots.start);
+            instructions.run(Settle { runs, values, toggles: &mut toggles[1..], first });
+            instructions.run(Count { groups, toggles, planes });
+        }
     }
 
     /// The energy of each lane for these toggles, in `UNIT`, without the clock.
     pub(super) fn sum(
         &self,
         instructions: Instructions,
-        toggles: &mut [Word],
+        toggles: &[Word],
         scratch: &mut Scratch,
         sums: &mut [u64; LANES],
     ) {
-        let Sums { slots, groups, columns, .. } = &self.sums;
-        instructions.run(Count { groups, slots: *slots, toggles });
-        instructions.run(Sum { columns, toggles, scratch });
+        instructions.run(Sum { columns: &self.sums.columns, bits: toggles, scratch });
         instructions.run(Lanes { planes: &scratch.planes, sums });
     }
 }
 
 impl Sums {
     fn new(weights: &[u64], program: &Program) -> Self {
-        let mut by_weight = BTreeMap::<u64, Vec<u32>>::new();
+        let mut by_weight = BTreeMap::<u64, Vec<usize>>::new();
         for (slots, &weight) in program.changing.iter().zip(weights) {
-            by_weight.entry(weight).or_default().extend(slots.iter().map(|&slot| slot as u32));
+            by_weight.entry(weight).or_default().extend(slots);
         }
         by_weight.remove(&0);
-        let mut new = Self { slots: program.slots, planes: 0, groups: vec![], columns: vec![] };
+        let runs = program.runs();
+        let divided = parts(runs, PART);
+        // In each part a group is filled to a multiple of toggles that are counted together.
+        let filled = by_weight.len() * divided.len() * COUNTED / 2;
+        let is_divided = filled <= program.gates;
+        let parts = if is_divided { divided } else { parts(runs, usize::MAX) };
+        let places = 1 + parts.iter().map(|part| part.slots.len()).max().unwrap_or(0);
+        let mut new = Self { parts, places, planes: 0, columns: vec![] };
         for (weight, mut slots) in by_weight {
             // In the order in which they were written.
             slots.sort_unstable();
-            if is_cheaper_counted(weight, slots.len()) {
-                new.count(weight, slots);
+            if is_divided || is_cheaper_counted(weight, slots.len()) {
+                new.count(weight, &slots);
             } else {
-                for slot in slots {
-                    new.weigh(slot, weight);
-                }
+                let first = new.parts[0].slots.start;
+                slots.iter().for_each(|slot| new.weigh(place(*slot, first), weight));
             }
         }
         for column in &mut new.columns {
@@ -117,24 +151,52 @@ impl Sums {
     }
 
     /// Counts the toggles of slots of the same weight, and weighs the count.
-    fn count(&mut self, weight: u64, mut slots: Vec<u32>) {
-        slots.resize(slots.len().next_multiple_of(COUNTED), 0);
-        let (first, planes) = (self.slots + self.planes, bits(slots.len() as u64));
+    fn count(&mut self, weight: u64, slots: &[usize]) {
+        let (first, planes) = (self.planes, bits(slots.len().next_multiple_of(COUNTED) as u64));
         for plane in 0..planes {
-            self.weigh((first + plane) as u32, weight << plane);
+            self.weigh((self.places + first + plane) as u32, weight << plane);
         }
-        self.groups.push(Group { slots, first, planes });
+        for part in &mut self.parts {
+            let chosen = slots.iter().filter(|slot| part.slots.contains(slot));
+            let mut toggles: Vec<_> = chosen.map(|slot| place(*slot, part.slots.start)).collect();
+            toggles.resize(toggles.len().next_multiple_of(COUNTED), 0);
+            if !toggles.is_empty() {
+                part.groups.push(Group { toggles, first, planes });
+            }
+        }
         self.planes += planes;
     }
 
-    /// Adds a slot, or a plane, to the columns of its weight.
-    fn weigh(&mut self, slot: u32, weight: u64) {
+    /// Adds the place of a toggle or of a plane to the columns of its weight.
+    fn weigh(&mut self, place: u32, weight: u64) {
         if self.columns.len() < bits(weight) {
             self.columns.resize(bits(weight), vec![]);
         }
         let columns = self.columns.iter_mut().enumerate();
-        columns.filter(|(bit, _)| weight >> bit & 1 == 1).for_each(|(_, column)| column.push(slot));
+        columns
+            .filter(|(bit, _)| weight >> bit & 1 == 1)
+            .for_each(|(_, column)| column.push(place));
     }
+}
+
+/// The place of a slot's toggles in a part whose slots begin with `first`.
+fn place(slot: usize, first: usize) -> u32 {
+    (slot - first + 1) as u32
+}
+
+/// Runs in parts of at least so many gates, but for the last.
+fn parts(runs: &[Run], gates: usize) -> Vec<Part> {
+    let mut parts: Vec<Part> = vec![];
+    for (index, run) in runs.iter().enumerate() {
+        let end = run.first + run.operands.len();
+        match parts.last_mut() {
+            Some(part) if part.slots.len() < gates => {
+                (part.runs.end, part.slots.end) = (index + 1, end);
+            }
+            _ => parts.push(Part { runs: index..index + 1, slots: run.first..end, groups: vec![] }),
+        }
+    }
+    parts
 }
 
 /// Whether so many toggles of the same weight take fewer additions if they are counted first.

@@ -16,11 +16,12 @@ pub const COUNTED: usize = 8;
 /// Planes of a count that are kept in registers while toggles are counted.
 const KEPT: usize = 3;
 
-/// Evaluates all gates; `toggles` gets what each has changed, unless it is empty.
+/// Evaluates gates; `toggles` gets what each has changed, from the slot `first` on, unless it is empty.
 pub struct Settle<'a> {
     pub runs: &'a [Run],
     pub values: &'a mut [Word],
     pub toggles: &'a mut [Word],
+    pub first: usize,
 }
 
 impl Kernel for Settle<'_> {
@@ -30,9 +31,10 @@ impl Kernel for Settle<'_> {
     fn run(self) {
         for run in self.runs {
             if self.toggles.is_empty() {
-                settle::<false>(run, self.values, self.toggles);
+                settle::<false>(run, self.values, &mut []);
             } else {
-                settle::<true>(run, self.values, self.toggles);
+                let toggles = &mut self.toggles[run.first - self.first..];
+                settle::<true>(run, self.values, toggles);
             }
         }
     }
@@ -66,7 +68,7 @@ fn settle<const TOGGLES: bool>(run: &Run, values: &mut [Word], toggles: &mut [Wo
     }
 }
 
-/// The gates of a run; their operands, and what they replace, stand before their outputs.
+/// The gates of a run; their operands, and what they replace, stand before their outputs. Toggles begin with its own.
 struct Each<'a, const TOGGLES: bool> {
     run: &'a Run,
     values: &'a mut [Word],
@@ -112,7 +114,7 @@ impl<const TOGGLES: bool> Each<'_, TOGGLES> {
     ) {
         let Run { first, operands, replaced, .. } = self.run;
         let (before, outputs) = self.values.split_at_mut(*first);
-        let differences = if TOGGLES { &mut self.toggles[*first..] } else { &mut [] };
+        let differences = &mut *self.toggles;
         // An operand that the operation lacks is not even looked up: the check of its index costs as much as a load.
         let operand = |slots: &[u32; 4], number: usize| {
             if number < OPERANDS { before[slots[number] as usize].0 } else { [0; WORDS] }
@@ -138,19 +140,19 @@ impl<const TOGGLES: bool> Each<'_, TOGGLES> {
 /// Toggles of nets with the same weight, which are counted before the count is weighed.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The slots that toggle, a multiple of `COUNTED`: slot 0, which never toggles, fills the last.
-    pub slots: Vec<u32>,
+    /// The places of toggles, a multiple of `COUNTED`: place 0, which never toggles, fills the last.
+    pub toggles: Vec<u32>,
     /// The first of the count's planes, the lowest bits first.
     pub first: usize,
     /// The number of planes, at least `KEPT`.
     pub planes: usize,
 }
 
-/// Counts the toggles of each group into its planes, which stand behind all slots.
+/// Adds the toggles of each group to its planes.
 pub struct Count<'a> {
     pub groups: &'a [Group],
-    pub slots: usize,
-    pub toggles: &'a mut [Word],
+    pub toggles: &'a [Word],
+    pub planes: &'a mut [Word],
 }
 
 impl Kernel for Count<'_> {
@@ -158,10 +160,9 @@ impl Kernel for Count<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let (toggles, planes) = self.toggles.split_at_mut(self.slots);
         for group in self.groups {
-            let planes = &mut planes[group.first - self.slots..][..group.planes];
-            count(&group.slots, toggles, planes);
+            let planes = &mut self.planes[group.first..][..group.planes];
+            count(&group.toggles, self.toggles, planes);
         }
     }
 }
@@ -169,11 +170,10 @@ impl Kernel for Count<'_> {
 /// Counts by carry-save adders (Harley and Seal): seven of them take eight toggles to the planes that are kept in
 /// registers and one carry beyond.
 #[inline(always)]
-fn count(slots: &[u32], toggles: &[Word], planes: &mut [Word]) {
-    planes.fill(Word::ZERO);
+fn count(places: &[u32], toggles: &[Word], planes: &mut [Word]) {
     let (kept, beyond) = planes.split_at_mut(KEPT);
-    let (mut ones, mut twos, mut fours) = ([0; WORDS], [0; WORDS], [0; WORDS]);
-    for eight in slots.chunks_exact(COUNTED) {
+    let (mut ones, mut twos, mut fours) = (kept[0].0, kept[1].0, kept[2].0);
+    for eight in places.chunks_exact(COUNTED) {
         let toggle = [0, 1, 2, 3, 4, 5, 6, 7].map(|index: usize| &toggles[eight[index] as usize].0);
         let mut carry = [0; WORDS];
         // One loop over the words, which the compiler turns into vectors as a whole.
@@ -206,13 +206,13 @@ pub struct Scratch {
     next: Vec<Word>,
 }
 
-/// Sums toggles with their weights: column `k` lists, in pairs, the slots whose weight has bit `k`.
+/// Sums bits with their weights: column `k` lists, in pairs, the places of those whose weight has bit `k`.
 ///
 /// Full adders take three bits of a column to one of it and a carry to the next; `scratch.planes` gets the bits of
 /// the sums, the lowest first.
 pub struct Sum<'a> {
     pub columns: &'a [Vec<u32>],
-    pub toggles: &'a [Word],
+    pub bits: &'a [Word],
     pub scratch: &'a mut Scratch,
 }
 
@@ -221,20 +221,20 @@ impl Kernel for Sum<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { columns, toggles, scratch } = self;
+        let Self { columns, bits, scratch } = self;
         let Scratch { planes, carries, next } = scratch;
         planes.clear();
         let (mut column, mut carried) = (0_usize, 0_usize);
         while column < columns.len() || carried > 0 {
             let mut total = [0; WORDS];
-            let slots = columns.get(column).map_or(&[][..], Vec::as_slice);
-            let count = slots.len() / 2 + carried.div_ceil(2);
+            let places = columns.get(column).map_or(&[][..], Vec::as_slice);
+            let count = places.len() / 2 + carried.div_ceil(2);
             if next.len() < count {
                 next.resize(count, Word::ZERO);
             }
-            let (first, second) = next.split_at_mut(slots.len() / 2);
-            for (pair, carry) in slots.chunks_exact(2).zip(first) {
-                let (a, b) = (&toggles[pair[0] as usize], &toggles[pair[1] as usize]);
+            let (first, second) = next.split_at_mut(places.len() / 2);
+            for (pair, carry) in places.chunks_exact(2).zip(first) {
+                let (a, b) = (&bits[pair[0] as usize], &bits[pair[1] as usize]);
                 *carry = add_words(&mut total, a, b);
             }
             for (pair, carry) in carries[..carried].chunks(2).zip(second) {

@@ -94,6 +94,16 @@ impl Program {
     }
 }
 
+impl Program {
+    /// The runs of gates; none in a program of ports alone.
+    pub(super) fn runs(&self) -> &[Run] {
+        match &self.steps {
+            Steps::Gates(runs) => runs,
+            _ => &[],
+        }
+    }
+}
+
 /// The gates of a design, the signals of each register's next and present state, and the clock.
 type Gates = (Builder, Vec<(usize, usize)>, Option<Net>);
 

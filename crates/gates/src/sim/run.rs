@@ -78,17 +78,22 @@ impl<'a> Simulator<'a> {
 
     /// Lets all nets settle; a cycle's energy in `UNIT` by lane, without the clock's, is in `energies`.
     pub fn settle(&mut self) {
-        let (values, toggles) = (&mut self.values, &mut self.toggles);
-        match &self.program.steps {
-            Steps::Gates(runs) => self.instructions.run(Settle { runs, values, toggles }),
-            Steps::Lookups(runs) => self.instructions.run(Compute { runs, values }),
-            Steps::Code(code) => code.run(values),
+        let (values, with) = (&mut self.values, self.instructions);
+        match (&self.program.steps, self.energy) {
+            (Steps::Gates(runs), Some(energy)) => {
+                energy.settle(with, runs, values, &mut self.toggles);
+            }
+            (Steps::Gates(runs), None) => {
+                with.run(Settle { runs, values, toggles: &mut [], first: 0 });
+            }
+            (Steps::Lookups(runs), _) => with.run(Compute { runs, values }),
+            (Steps::Code(code), _) => code.run(values),
         }
         for &(last, kept) in &self.program.kept {
             self.values[kept] = self.values[last];
         }
         if let Some(energy) = self.energy {
-            energy.sum(self.instructions, &mut self.toggles, &mut self.scratch, &mut self.sums);
+            energy.sum(self.instructions, &self.toggles, &mut self.scratch, &mut self.sums);
         }
     }
 
