@@ -4,6 +4,7 @@
 //! a function with [`clif::FunctionBuilder`] and get [`Code`]. Every function has memory of its own,
 //! written once and then executable, never both, and given back when it is dropped.
 
+mod checksum;
 mod code;
 mod coherence;
 mod compiler;
@@ -11,10 +12,9 @@ mod kernel;
 mod relocatable;
 mod store;
 
+pub use checksum::checksum;
 pub use code::Code;
-pub use compiler::{
-    CompileError, Compiler, Convention, Effort, Found, HostError, Pending, symbol_address,
-};
+pub use compiler::{CompileError, Compiler, Convention, Effort, HostError, symbol_address};
 pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
 pub use relocatable::Relocatable;
 pub use store::{Key, Store};
