@@ -1,5 +1,6 @@
 //! Compilation of one function at a time.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use cranelift_codegen::control::ControlPlane;
@@ -15,7 +16,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use crate::code::Code;
 use crate::coherence;
 use crate::relocatable::Relocatable;
-use crate::store::{Key, Store};
+use crate::store::Key;
 
 /// This host cannot run compiled code; interpreters go on without it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,20 +62,6 @@ pub enum Effort {
     Good,
     /// Code soon.
     Quick,
-}
-
-/// The answer of a store, or of none.
-pub enum Found {
-    /// The code that it has.
-    Kept(Relocatable),
-    /// The function, since it has no code for it.
-    Missing(Box<Pending>),
-}
-
-/// A function that was built, and is to be compiled.
-pub struct Pending {
-    function: Function,
-    key: Option<Key>,
 }
 
 /// Compiles functions for this host.
@@ -145,43 +132,24 @@ impl Compiler {
         self.generate()?.link(&[])
     }
 
-    /// Builds a function that may refer to symbols ([`symbol_address`]), as [`Self::compile`] does: its code if the
-    /// store has it, and else what [`Self::obtain`] makes code of, perhaps in another compiler of this process.
-    pub fn look_up(
-        &mut self,
-        signature: Signature,
-        store: Option<&dyn Store>,
-        build: impl FnOnce(&mut FunctionBuilder<'_>),
-    ) -> Found {
-        self.build(signature, build);
-        let key = store.map(|_| Key::of(&self.context.func, &*self.target));
-        let kept = store.zip(key.as_ref()).and_then(|(store, key)| {
-            let entry = store.find(key)?;
-            Relocatable::from_entry(key, &entry)
-        });
-        if let Some(kept) = kept {
-            return Found::Kept(kept);
-        }
-        let function = std::mem::replace(&mut self.context.func, Function::new());
-        Found::Missing(Box::new(Pending { function, key }))
+    /// The key of the code that this compiler makes from a description of a function. It must name everything that
+    /// what is built depends on; only the compiler, its settings and the host are added here.
+    #[must_use]
+    pub fn key(&self, description: &impl Hash) -> Key {
+        Key::of_code(description, &*self.target)
     }
 
-    /// Compiles a function that was not found, into the store that was looked in.
+    /// Builds and compiles a function, as [`Self::compile`] does, which may refer to symbols ([`symbol_address`]).
     ///
     /// # Errors
     /// If Cranelift refuses the function.
-    pub fn obtain(
+    pub fn make(
         &mut self,
-        pending: Pending,
-        store: Option<&dyn Store>,
+        signature: Signature,
+        build: impl FnOnce(&mut FunctionBuilder<'_>),
     ) -> Result<Relocatable, CompileError> {
-        self.context.clear();
-        self.context.func = pending.function;
-        let made = self.generate()?;
-        if let Some((store, key)) = store.zip(pending.key) {
-            store.keep(&key, &made.to_entry(&key));
-        }
-        Ok(made)
+        self.build(signature, build);
+        self.generate()
     }
 
     fn build(&mut self, signature: Signature, build: impl FnOnce(&mut FunctionBuilder<'_>)) {
@@ -222,7 +190,7 @@ mod tests {
 
     use super::*;
     use crate::clif::{InstBuilder, types::I64};
-    use crate::store::FORM;
+    use crate::store::{FORM, Store};
 
     /// A store in memory.
     #[derive(Default)]
@@ -237,10 +205,15 @@ mod tests {
         }
     }
 
-    /// Looks for a function that adds a constant.
-    fn look_up(compiler: &mut Compiler, store: &Memory, constant: i64) -> Found {
+    /// The key of a function that adds a constant.
+    fn key(compiler: &Compiler, constant: i64) -> Key {
+        compiler.key(&("adds", constant))
+    }
+
+    /// The function of that key, compiled into a store.
+    fn make(compiler: &mut Compiler, store: &Memory, constant: i64) -> Relocatable {
         let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
-        compiler.look_up(signature, Some(store), |builder| {
+        let made = compiler.make(signature, |builder| {
             let block = builder.create_block();
             builder.append_block_params_for_function_params(block);
             builder.switch_to_block(block);
@@ -248,48 +221,39 @@ mod tests {
             let more = builder.ins().iconst(I64, constant);
             let sum = builder.ins().iadd(first, more);
             builder.ins().return_(&[sum]);
-        })
-    }
-
-    fn compile_missing(compiler: &mut Compiler, store: &Memory, constant: i64) -> Relocatable {
-        let found = look_up(compiler, store, constant);
-        let Found::Missing(pending) = found else { panic!("the store has it already") };
-        compiler.obtain(*pending, Some(store)).expect("a function that compiles")
+        });
+        let made = made.expect("a function that compiles");
+        made.keep(store, &key(compiler, constant));
+        made
     }
 
     #[test]
-    fn code_is_found_by_its_function_and_settings() {
+    fn code_is_found_by_its_description_and_settings() {
         let compiler = |effort| Compiler::new(effort).expect("a host that code is compiled for");
-        let (mut good, mut quick) = (compiler(Effort::Good), compiler(Effort::Quick));
+        let (mut good, quick) = (compiler(Effort::Good), compiler(Effort::Quick));
         let store = Memory::default();
-        let made = compile_missing(&mut good, &store, 2);
-        let found = look_up(&mut compiler(Effort::Good), &store, 2);
-        assert!(matches!(found, Found::Kept(kept) if kept == made));
-        // An engine that builds another function, or sets the compiler otherwise, does not find it.
-        compile_missing(&mut good, &store, 3);
-        compile_missing(&mut quick, &store, 2);
+        let made = make(&mut good, &store, 2);
+        let find =
+            |compiler: &Compiler, constant| Relocatable::find(&store, &key(compiler, constant));
+        assert_eq!(find(&compiler(Effort::Good), 2), Some(made));
+        // An engine that makes another function, or sets the compiler otherwise, does not find it.
+        assert_eq!(find(&good, 3), None);
+        assert_eq!(find(&quick, 2), None);
     }
 
     #[test]
     fn code_of_another_version_is_not_found() {
         let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
         let store = Memory::default();
-        let Found::Missing(pending) = look_up(&mut compiler, &store, 2) else {
-            panic!("the store is empty")
-        };
-        let key = |version| Key::by(version, &pending.function, &*compiler.target);
-        let ours = key((FORM, VERSION));
-        assert_eq!(pending.key, Some(ours));
-        let others = [(FORM + 1, VERSION), (FORM, "0.0.0")].map(key);
+        let by = |version| Key::by(version, &("adds", 2i64), &*compiler.target);
+        let others = [(FORM + 1, VERSION), (FORM, "0.0.0")].map(by);
+        let ours = key(&compiler, 2);
+        assert_eq!(ours, by((FORM, VERSION)));
         assert!(!others.contains(&ours));
-        let entry = Relocatable::default().to_entry(&ours);
-        for other in others {
-            store.keep(&other, &entry);
-        }
-        let made = compile_missing(&mut compiler, &store, 2);
-        // Nor is what lies where ours would be, but was made for another key.
+        let made = make(&mut compiler, &store, 2);
+        // What lies where ours would be, but was made for another key, is not found.
         store.keep(&ours, &made.to_entry(&others[0]));
-        compile_missing(&mut compiler, &store, 2);
+        assert_eq!(Relocatable::find(&store, &ours), None);
     }
 
     #[test]
@@ -357,7 +321,7 @@ mod tests {
     fn symbols_have_the_addresses_that_code_is_linked_with() {
         let mut compiler = Compiler::new(Effort::Good).expect("a host that code is compiled for");
         let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
-        let found = compiler.look_up(signature, None, |builder| {
+        let made = compiler.make(signature, |builder| {
             let block = builder.create_block();
             builder.append_block_params_for_function_params(block);
             builder.switch_to_block(block);
@@ -365,8 +329,7 @@ mod tests {
             let difference = builder.ins().isub(second, first);
             builder.ins().return_(&[difference]);
         });
-        let Found::Missing(pending) = found else { panic!("there is no store") };
-        let made = compiler.obtain(*pending, None).expect("a function that compiles");
+        let made = made.expect("a function that compiles");
         for (first, second) in [(1 << 40, 3 << 50), (7, 9)] {
             let code = made.clone().link(&[first, second]).expect("two symbols");
             // SAFETY: the function was just built with this type, and reaches no memory.

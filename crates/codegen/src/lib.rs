@@ -5,6 +5,7 @@
 //! written once and then executable, never both, and given back when it is dropped. Straight-line
 //! code on vectors, [`TernaryCode`], is written without Cranelift.
 
+mod checksum;
 mod code;
 mod coherence;
 mod compiler;
@@ -13,10 +14,9 @@ mod relocatable;
 mod store;
 mod ternary;
 
+pub use checksum::checksum;
 pub use code::Code;
-pub use compiler::{
-    CompileError, Compiler, Convention, Effort, Found, HostError, Pending, symbol_address,
-};
+pub use compiler::{CompileError, Compiler, Convention, Effort, HostError, symbol_address};
 pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
 pub use relocatable::Relocatable;
 pub use store::{Key, Store};

@@ -3,11 +3,11 @@
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExternalName, Function};
 use cranelift_codegen::{Final, FinalizedMachReloc, FinalizedRelocTarget, MachBufferFinalized};
-use sha2::{Digest, Sha256};
 
+use crate::checksum::checksum;
 use crate::code::Code;
 use crate::compiler::CompileError;
-use crate::store::Key;
+use crate::store::{Key, Store};
 
 /// A function's machine code with the places at which it refers to symbols.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,8 +28,6 @@ struct Place {
 /// The size of an address, and of the record of a place in an entry of a store.
 const ADDRESS: usize = size_of::<u64>();
 const PLACE: usize = 2 * size_of::<u32>();
-/// The size of the hash in front of an entry.
-const HASH: usize = 32;
 
 impl Relocatable {
     /// # Errors
@@ -65,7 +63,18 @@ impl Relocatable {
         Code::new(&self.code)
     }
 
-    /// The entry of a store: a hash of key and rest, the number of places, the places, the code.
+    /// The code that a store has for a key, if that is whole.
+    #[must_use]
+    pub fn find(store: &dyn Store, key: &Key) -> Option<Self> {
+        Self::from_entry(key, &store.find(key)?)
+    }
+
+    /// Keeps the code for a key.
+    pub fn keep(&self, store: &dyn Store, key: &Key) {
+        store.keep(key, &self.to_entry(key));
+    }
+
+    /// The entry of a store: a checksum of key and rest, the number of places, the places, the code.
     pub(crate) fn to_entry(&self, key: &Key) -> Vec<u8> {
         let mut rest = (self.places.len() as u64).to_le_bytes().to_vec();
         for Place { at, symbol } in &self.places {
@@ -73,13 +82,13 @@ impl Relocatable {
             rest.extend(symbol.to_le_bytes());
         }
         rest.extend(&self.code);
-        [hash(key, &rest).to_vec(), rest].concat()
+        [&checksum(key.bytes(), &rest).to_le_bytes()[..], &rest].concat()
     }
 
     /// Reads an entry of a store; nothing unless it is whole, and that of this key.
     pub(crate) fn from_entry(key: &Key, entry: &[u8]) -> Option<Self> {
-        let (expected, rest) = entry.split_at_checked(HASH)?;
-        if hash(key, rest) != *expected {
+        let (expected, rest) = entry.split_first_chunk()?;
+        if checksum(key.bytes(), rest) != u64::from_le_bytes(*expected) {
             return None;
         }
         let (count, rest) = rest.split_first_chunk()?;
@@ -94,10 +103,6 @@ impl Relocatable {
         let places = places.chunks_exact(PLACE).map(place).collect::<Option<_>>()?;
         Some(Self { code: code.to_vec(), places })
     }
-}
-
-fn hash(key: &Key, rest: &[u8]) -> [u8; HASH] {
-    Sha256::new().chain_update(key.bytes()).chain_update(rest).finalize().into()
 }
 
 #[cfg(test)]

@@ -1,20 +1,18 @@
 //! Compiled code that is kept beyond the process that compiled it.
 //!
-//! It is found by all that it was made from: the function as it was built for the compiler, the compiler's
-//! version, and the host with its features and the compiler's settings. So nothing that an engine or a machine
-//! has in common with another one needs to be known here, and code of another engine is found only where that
-//! would make the same. Addresses of a process are not part of a function; they are symbols.
+//! It is found by all that it is made from, as its user describes that ([`Compiler::key`](crate::Compiler::key)), and by
+//! the compiler's version, the host with its features and the compiler's settings. Addresses of a process are not part
+//! of a function; they are symbols.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use cranelift_codegen::VERSION;
-use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::TargetIsa;
 use sha2::{Digest, Sha256};
 
 /// The version of the entries' form.
-pub(crate) const FORM: u32 = 1;
+pub(crate) const FORM: u32 = 2;
 
 /// A place for compiled code. What it loses is compiled again; what it returns is checked against damage, but
 /// not against malice: it must not return what others could have written.
@@ -35,22 +33,32 @@ impl Key {
         Self(bytes)
     }
 
-    pub(crate) fn of(function: &Function, target: &dyn TargetIsa) -> Self {
-        Self::by((FORM, VERSION), function, target)
+    /// The key of anything that is described completely.
+    #[must_use]
+    pub fn of(description: &impl Hash) -> Self {
+        let mut hash = Hashing::default();
+        description.hash(&mut hash);
+        hash.key()
+    }
+
+    /// The key of what is compiled from a description for a host.
+    pub(crate) fn of_code(description: &impl Hash, target: &dyn TargetIsa) -> Self {
+        Self::by((FORM, VERSION), description, target)
     }
 
     /// The key for which a form of entries and a compiler's version look.
-    pub(crate) fn by(version: (u32, &str), function: &Function, target: &dyn TargetIsa) -> Self {
-        let mut hash = Hashing(Sha256::new());
+    pub(crate) fn by(
+        version: (u32, &str),
+        description: &impl Hash,
+        target: &dyn TargetIsa,
+    ) -> Self {
+        let mut hash = Hashing::default();
         (version, target.name()).hash(&mut hash);
         target.triple().hash(&mut hash);
         target.flags().hash(&mut hash);
         target.isa_flags_hash_key().hash(&mut hash);
-        function.stencil.hash(&mut hash);
-        for name in function.params.user_named_funcs().values() {
-            name.hash(&mut hash);
-        }
-        Self(hash.0.finalize().into())
+        description.hash(&mut hash);
+        hash.key()
     }
 
     /// Its bytes.
@@ -67,11 +75,74 @@ impl fmt::Display for Key {
 }
 
 /// A cryptographic hash of what is hashed, since programs that one does not trust may choose it.
-struct Hashing(Sha256);
+///
+/// Numbers are hashed in as few bytes as they need, with a bit in each that says whether another one follows: most of
+/// a description are small numbers, and the host may have no instructions for this hash.
+#[derive(Default)]
+struct Hashing {
+    hash: Sha256,
+    pending: Vec<u8>,
+}
+
+/// Bytes that are hashed at once.
+const AT_ONCE: usize = 4096;
+
+impl Hashing {
+    fn number(&mut self, mut value: u64) {
+        while value > 0x7f {
+            self.pending.push(value.to_le_bytes()[0] | 0x80);
+            value >>= 7;
+        }
+        self.pending.push(value.to_le_bytes()[0]);
+        if self.pending.len() >= AT_ONCE {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.hash.update(&self.pending);
+        self.pending.clear();
+    }
+
+    fn key(mut self) -> Key {
+        self.flush();
+        Key(self.hash.finalize().into())
+    }
+}
 
 impl Hasher for Hashing {
     fn write(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+        self.flush();
+        self.hash.update(bytes);
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.number(value.into());
+    }
+
+    fn write_u16(&mut self, value: u16) {
+        self.number(value.into());
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.number(value.into());
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.number(value);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.number(value as u64);
+    }
+
+    /// Negative numbers are the large ones.
+    fn write_isize(&mut self, value: isize) {
+        self.number(value.cast_unsigned() as u64);
+    }
+
+    fn write_i32(&mut self, value: i32) {
+        self.number(u64::from(value.cast_unsigned()));
     }
 
     fn finish(&self) -> u64 {

@@ -46,8 +46,38 @@ impl Blocks<'_> {
     }
 }
 
-/// Constants of a machine, on which compiled code may rely.
+/// A block as another run of the same code finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockName {
+    /// Address of its first instruction.
+    pub start: u64,
+    /// Decode mode.
+    pub mode: u32,
+    /// The pipeline state at its beginning.
+    pub pipeline_state: PipelineState,
+}
+
+/// The knowledge about a block that one run leaves to the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownBlock {
+    /// The block.
+    pub name: BlockName,
+    /// First address behind it.
+    pub end: u64,
+    /// A hash of its code.
+    pub code: u64,
+    /// True for the links that were followed: next or only one, taken.
+    pub followed: [bool; 2],
+    /// The targets of its computed jump, as positions in the list of known blocks.
+    pub targets: Vec<u32>,
+    /// The accesses of its instructions.
+    pub seen: ObservedMemory,
+    /// The number of times that the interpreter ran it.
+    pub heat: u32,
+}
+
+/// Constants of a machine, on which compiled code may rely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fixed {
     /// Address of the directly mapped memory.
     pub base: u32,
@@ -75,7 +105,7 @@ impl Fixed {
 }
 
 /// The memory beside the directly mapped one that programs only read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FixedRom {
     /// Its address.
     pub base: u32,
@@ -178,4 +208,17 @@ pub trait Backend: Send + Sync {
     fn computed(&mut self, pipeline_state: PipelineState, source: &Source, block: u32, entry: u32);
     /// All blocks are gone.
     fn forget(&mut self);
+    /// The blocks that an earlier run of this code met, if that is known.
+    fn recall(&mut self) -> Option<Vec<KnownBlock>> {
+        None
+    }
+    /// The blocks that it recalled were made, with these numbers, but for those whose code is another one by now: looks
+    /// for the regions that the earlier run had.
+    fn install(&mut self, _blocks: &Blocks<'_>, _numbers: &[Option<u32>]) {}
+    /// Returns true if there are regions that a next run would not recall, enough of them unless the run is over.
+    fn has_more(&self, _is_over: bool) -> bool {
+        false
+    }
+    /// Leaves its regions to the next run, with these blocks; `places` has the position of each block among them.
+    fn remember(&mut self, _known: Vec<KnownBlock>, _places: &[Option<u32>]) {}
 }

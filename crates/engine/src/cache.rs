@@ -99,7 +99,7 @@ pub struct Translated {
 
 /// The instructions of a block (bit n for the n-th, modulo 64) that were seen to reach something else than the
 /// directly mapped memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObservedMemory {
     /// The memory beside it that programs only read.
     pub rom: u64,
@@ -117,6 +117,13 @@ impl ObservedMemory {
 pub const TARGETS: usize = 4;
 
 impl Translated {
+    /// Returns true if it does nothing but jump to itself.
+    pub fn is_idle(&self) -> bool {
+        // Where there is a cache, a block's code asks for its lines too.
+        let does_nothing = self.code.is_empty() || self.source.block.ops.is_empty();
+        self.terminator == Terminator::To(self.start) && does_nothing
+    }
+
     /// Remembers where a computed jump led.
     pub fn lead(&mut self, target: u32) {
         if let Some(slot) =
@@ -253,11 +260,12 @@ impl Cache {
         spent
     }
 
-    /// The cycles and executions of each block, in order of addresses.
+    /// The cycles and executions of each block that was run, in order of addresses.
     pub fn profile(&self) -> Vec<BlockProfile> {
         let mut profile: Vec<_> = self
             .spent()
             .iter()
+            .filter(|(_, count)| **count != Count::default())
             .map(|(&start, &Count { executions, cycles })| BlockProfile {
                 start,
                 executions,

@@ -1,7 +1,7 @@
 //! The effect of following a block's link on calling contexts.
 
 /// The effect of following a block's link on calling contexts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ContextTransition {
     /// Nothing: the function stays the same.
     #[default]
@@ -34,7 +34,7 @@ impl ContextTransition {
 }
 
 /// The jump at the end of a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Jump {
     /// The index, among its function's counters, of the block's counter.
     pub counter: u32,

@@ -25,7 +25,7 @@ mod translation;
 mod turns;
 
 pub use access::{Outside, Refusal};
-pub use backend::{Backend, Blocks, Fixed, FixedRom, RegionExit, State};
+pub use backend::{Backend, BlockName, Blocks, Fixed, FixedRom, KnownBlock, RegionExit, State};
 pub use bus::{Access, Bus, Reply};
 pub use cache::{BlockProfile, Count, ObservedMemory};
 pub use caches::{CacheState, LruTags, ResidentMap, Tags, lines_of, memory_of};

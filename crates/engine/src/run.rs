@@ -11,6 +11,7 @@ mod latch;
 mod leakage;
 mod leave;
 mod memory;
+mod recall;
 mod trap;
 
 pub use debug::{Touch, Upcoming};
@@ -85,6 +86,8 @@ pub struct Engine {
     interrupts: Interrupts,
     cache: Cache,
     backend: Option<Box<dyn Backend>>,
+    /// True while the back end may be asked for the blocks of an earlier run.
+    may_recall: bool,
     /// The number of times that the interpreter runs a block before it offers it to the back end.
     hot: u32,
     /// The number of times that a block runs before the back end is asked again.
@@ -142,6 +145,7 @@ impl Engine {
             interrupts: Interrupts::default(),
             cache: Cache::default(),
             backend: None,
+            may_recall: false,
             hot: POLL,
             poll: POLL,
             trace: None,
@@ -172,6 +176,7 @@ impl Engine {
             interrupts: self.interrupts.clone(),
             cache: self.cache.fork(),
             backend: None,
+            may_recall: false,
             hot: self.hot,
             poll: self.poll,
             trace: self.trace.clone(),
@@ -252,6 +257,7 @@ impl Engine {
     /// two. Nothing but speed depends on it.
     pub fn set_backend(&mut self, backend: Box<dyn Backend>, hot: u32) {
         self.backend = Some(backend);
+        self.may_recall = self.clock.cycles == 0;
         self.hot = hot.clamp(1, 1 << 20).next_power_of_two();
         self.poll = self.hot.min(POLL);
     }
@@ -422,6 +428,13 @@ impl Engine {
     /// Runs until the machine stops, or a block starts in cycle `limit` or later. After the latter,
     /// another call goes on where this one ended.
     pub fn run(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
+        self.recall(ram, bus, limit);
+        let stop = self.run_on(ram, bus, limit);
+        self.bequeath(ram, bus, stop.cause);
+        stop
+    }
+
+    fn run_on(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
         let mut index = match self.start(ram, bus) {
             Ok(index) => index,
             Err(stop) => return *stop,

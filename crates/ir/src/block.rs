@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{Condition, Op, Value, Width};
 
 /// One guest instruction of a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Insn {
     /// Guest address, in the instruction set's unit.
     pub pc: u64,
@@ -54,7 +54,7 @@ pub enum StopKind {
 }
 
 /// The exit of a block, behind the operations of its last instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// Straight on into the next instruction: the block was cut there.
     Next {
@@ -132,7 +132,7 @@ pub enum Transfer {
 }
 
 /// Straight-line guest code, lifted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Block {
     /// Address of the first instruction.
     pub start: u64,

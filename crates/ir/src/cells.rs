@@ -3,7 +3,7 @@
 use crate::{Slot, Value};
 
 /// A set of cells; a file has 256 at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CellSet([u64; 4]);
 
 impl CellSet {

@@ -1,7 +1,7 @@
 //! The shape of a core's caches.
 
 /// The replacement policy of a set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Replacement {
     /// The one that was not used for the longest time.
     #[default]
@@ -11,7 +11,7 @@ pub enum Replacement {
 }
 
 /// The shape of a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Geometry {
     /// Number of sets, a power of two.
     pub sets: u32,
@@ -40,7 +40,7 @@ impl Geometry {
 }
 
 /// The caches of a core.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Caches {
     /// Of instructions.
     pub instruction: Option<Geometry>,

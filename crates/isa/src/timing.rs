@@ -43,7 +43,7 @@ impl Select {
 }
 
 /// Cost that depends on an operand: `table[select.index(operand, table.len())]` further cycles.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Extra {
     /// The part of the operand that decides.
     pub select: Select,
@@ -66,7 +66,7 @@ impl Extra {
 }
 
 /// A line of the instruction cache that a block reads, or that the cache forgets all lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
     /// Index of the instruction before which it is read.
     pub at: u8,
@@ -82,7 +82,7 @@ pub struct Line {
 }
 
 /// The cost of one instruction.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InsnCost {
     /// Cycles from its issue to the issue of its successor, without `extra`. Of a block's last
     /// instruction: when the exit is not taken, or has only one successor.
@@ -107,7 +107,7 @@ pub struct InsnCost {
 }
 
 /// A store that holds up a load which reads what it wrote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Collision {
     /// 0 for the store that was made last, 1 for the one before it.
     pub recent: u8,
@@ -128,7 +128,7 @@ impl Collision {
 }
 
 /// The cost of a block.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BlockCost {
     /// One entry per instruction.
     pub insns: Vec<InsnCost>,

@@ -1,14 +1,16 @@
 //! The back end that the engine sees: which regions there are, and how they are entered.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use cocrypt_codegen::{HostError, Store};
-use cocrypt_engine::{Backend, Blocks, Fixed, RegionExit, Source, State};
+use cocrypt_codegen::{HostError, Key, Store};
+use cocrypt_engine::{Backend, Blocks, Fixed, KnownBlock, RegionExit, Source, State};
 
+use crate::choice::{Choice, Elsewhere, Feedback, Sharing};
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_index, target_key};
-use crate::region::{Elsewhere, Feedback, Machine, Region, Sharing};
+use crate::recipe::{ENGINE, Machine};
+use crate::record::{Record, RecordedRegion};
 use crate::worker::{Compiled, EXITS, Maker, Slot, Task, Worker};
 use cocrypt_ir::CellSet;
 
@@ -26,9 +28,20 @@ pub struct Options {
     pub sharing: Sharing,
 }
 
+/// A store for the code of a machine, and the program that it runs.
+#[derive(Clone)]
+pub struct Keeping {
+    /// The store.
+    pub store: Arc<dyn Store>,
+    /// The hash of the image and of the machine that it is loaded into, by which the next run finds the regions of
+    /// this one. Nothing if a run does not begin with it.
+    pub image: Option<Key>,
+}
+
 /// A compiled back end for one machine.
 pub struct Jit {
     machine: Machine,
+    sharing: Sharing,
     gate: Gate,
     worker: Worker,
     /// Grows when all blocks are forgotten.
@@ -47,6 +60,19 @@ pub struct Jit {
     /// The blocks that lie within a region.
     covered: Vec<bool>,
     targets: Box<[Target]>,
+    /// The regions that were asked for, by number.
+    choices: Vec<Arc<Choice>>,
+    records: Option<Records>,
+}
+
+/// The record of the image's regions.
+struct Records {
+    store: Arc<dyn Store>,
+    key: Key,
+    /// The regions of the record that was found, until they are installed.
+    recalled: Vec<RecordedRegion>,
+    /// The number of regions that were asked for when the record was written last.
+    recorded: u32,
 }
 
 impl Jit {
@@ -58,23 +84,29 @@ impl Jit {
         Self::with_store(fixed, options, None)
     }
 
-    /// The same, which looks for code in a store before it compiles, and keeps there what it compiled.
+    /// The same, which looks for code in a store before it compiles, and keeps there what it compiled and which regions
+    /// the image had.
     ///
     /// # Errors
     /// If no code is compiled on this host.
     pub fn with_store(
         fixed: Fixed,
         options: Options,
-        store: Option<Arc<dyn Store>>,
+        keeping: Option<Keeping>,
     ) -> Result<Self, HostError> {
-        let (maker, gate) = Maker::new(fixed, options.profile, store)?;
+        let store = keeping.as_ref().map(|keeping| Arc::clone(&keeping.store));
+        let (maker, gate) = Maker::new(store)?;
+        let guest = CellSet::below(fixed.guest_cells);
+        let machine = Machine { fixed, guest, profile: options.profile };
+        let records = keeping.and_then(|Keeping { store, image }| {
+            let key = Key::of(&("regions", ENGINE, image?, machine));
+            Some(Records { store, key, recalled: vec![], recorded: 0 })
+        });
         Ok(Self {
-            machine: Machine {
-                fixed,
-                guest: CellSet::below(fixed.guest_cells),
-                profile: options.profile,
-                sharing: options.sharing,
-            },
+            machine,
+            choices: vec![],
+            records,
+            sharing: options.sharing,
             gate,
             worker: Worker::new(maker, options.at_once),
             age: 0,
@@ -108,6 +140,23 @@ impl Jit {
         }
     }
 
+    /// Asks for a region: it is looked for, and compiled if it is not found.
+    fn ask(&mut self, choice: Choice, replaced: Option<u32>) {
+        self.cover(&choice.blocks);
+        self.announce(&choice, replaced);
+        let choice = Arc::new(choice);
+        self.choices.push(Arc::clone(&choice));
+        self.worker.give(Task { age: self.age, number: self.asked, choice });
+        self.asked += 1;
+        self.poll();
+    }
+
+    /// The regions that are or will be entered, in the order in which they were asked for.
+    fn current(&self) -> impl Iterator<Item = &Choice> {
+        let numbers: BTreeSet<u32> = self.announced.values().copied().collect();
+        numbers.into_iter().map(|number| &*self.choices[number as usize])
+    }
+
     /// Returns true if a region with this entry is being compiled.
     fn is_awaited(&self, block: u32) -> bool {
         let announced = self.announced.get(&block);
@@ -116,9 +165,9 @@ impl Jit {
 
     /// Notes which blocks a region will be entered at. One that was chosen for a block serves it better than one
     /// that it lies in, and one that is compiled again better than before.
-    fn announce(&mut self, region: &Region, replaced: Option<u32>) {
-        for &entry in &region.entries {
-            let block = region.members[entry].index;
+    fn announce(&mut self, choice: &Choice, replaced: Option<u32>) {
+        for &entry in &choice.entries {
+            let block = choice.blocks[entry];
             let present = self.announced.get(&block).copied();
             if entry == 0 || present.is_none() || present == replaced {
                 self.announced.insert(block, self.asked);
@@ -127,9 +176,9 @@ impl Jit {
         self.awaited.insert(self.asked);
     }
 
-    fn cover(&mut self, region: &Region) {
-        for member in &region.members {
-            let index = member.index as usize;
+    fn cover(&mut self, blocks: &[u32]) {
+        for &index in blocks {
+            let index = index as usize;
             if self.covered.len() <= index {
                 self.covered.resize(index + 1, false);
             }
@@ -197,14 +246,11 @@ impl Backend for Jit {
             }
             let replaced = self.announced.get(&head).copied();
             let elsewhere = |block| self.elsewhere(block, replaced);
-            let region = Region::choose(blocks, head, &self.machine, &self.feedback, elsewhere);
-            let Some(region) = region.filter(|region| region.slots <= EXITS) else { continue };
-            self.cover(&region);
-            self.announce(&region, replaced);
-            heads.extend(&region.wanted);
-            self.worker.give(Task { age: self.age, number: self.asked, region });
-            self.asked += 1;
-            self.poll();
+            let machine = (&self.machine, self.sharing);
+            let choice = Choice::new(blocks, head, machine, &self.feedback, elsewhere);
+            let Some(choice) = choice.filter(|choice| choice.slots <= EXITS) else { continue };
+            heads.extend(&choice.wanted);
+            self.ask(choice, replaced);
         }
     }
 
@@ -229,8 +275,9 @@ impl Backend for Jit {
         state.caches.stored = stored;
         let left = frame.region as usize;
         // Compiled code names only regions that are held here, and their members.
-        let from =
-            self.regions[left].as_ref().map_or(block, |left| left.blocks[frame.from as usize]);
+        let from = self.regions[left]
+            .as_ref()
+            .map_or(block, |left| left.choice.blocks[frame.from as usize]);
         match frame.kind {
             kind::LINK => {
                 let link = (frame.detail & 1) as u8;
@@ -284,5 +331,42 @@ impl Backend for Jit {
         self.feedback.clear();
         self.covered.clear();
         self.targets.fill(Target::NONE);
+        self.choices.clear();
+    }
+
+    fn recall(&mut self) -> Option<Vec<KnownBlock>> {
+        let Records { store, key, recalled, .. } = self.records.as_mut()?;
+        let Record { blocks, regions } = Record::from_entry(key, &store.find(key)?)?;
+        *recalled = regions;
+        Some(blocks)
+    }
+
+    fn install(&mut self, blocks: &Blocks<'_>, numbers: &[Option<u32>]) {
+        let Some(records) = &mut self.records else { return };
+        for recorded in std::mem::take(&mut records.recalled) {
+            let choice = Choice::recorded(blocks, &recorded, numbers, &self.machine);
+            let Some(choice) = choice.filter(|choice| choice.slots <= EXITS) else { continue };
+            self.feedback.note(&choice);
+            let replaced = self.announced.get(&choice.blocks[0]).copied();
+            self.ask(choice, replaced);
+        }
+        if let Some(records) = &mut self.records {
+            records.recorded = self.asked;
+        }
+    }
+
+    fn has_more(&self, is_over: bool) -> bool {
+        let Some(Records { recorded, .. }) = self.records else { return false };
+        let more = if is_over { 1 } else { recorded / 4 + 1 };
+        self.asked >= recorded + more
+    }
+
+    fn remember(&mut self, blocks: Vec<KnownBlock>, places: &[Option<u32>]) {
+        let regions = self.current().filter_map(|choice| choice.record(places)).collect();
+        let Some(Records { store, key, recorded, .. }) = &mut self.records else { return };
+        *recorded = self.asked;
+        if let Some(entry) = (Record { blocks, regions }).to_entry(key) {
+            store.keep(key, &entry);
+        }
     }
 }

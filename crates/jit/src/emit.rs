@@ -21,25 +21,11 @@ use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, la
 use cocrypt_isa::{Extra, InsnCost, PipelineState, STAYS, Select};
 
 use crate::deferred::{ALL_COMPUTED, CELLS, Cells, Deferred};
-use crate::frame::{Touch, at, note_known};
+use crate::frame::at;
+use crate::pool::{Function, Literal, offsets};
+use crate::recipe::Machine;
 use crate::region::{Edge, Member, Region};
 use lines::Tags;
-
-/// The setting of a region's compilation.
-pub struct Setting<'a> {
-    /// The machine.
-    pub fixed: &'a Fixed,
-    /// Its guest state.
-    pub guest: CellSet,
-    /// True if what is spent in each block is counted.
-    pub profile: bool,
-    /// The region's number.
-    pub number: u32,
-    /// The types of what is called.
-    pub signatures: Signatures,
-    /// The address of the bridge to the host's functions.
-    pub bridge: u64,
-}
 
 /// The types of functions.
 #[derive(Clone)]
@@ -62,23 +48,26 @@ const FLAGS: MemFlagsData = MemFlagsData::trusted();
 /// Of what never changes, so that it may be loaded before a loop.
 const CONSTANT: MemFlagsData = FLAGS.with_readonly().with_can_move();
 
-/// Builds the function of a region. Returns its literal pool: what differs from process to process, which the
-/// code therefore loads from there.
-pub fn emit(builder: &mut FunctionBuilder<'_>, region: &Region, setting: &Setting<'_>) -> Vec<u64> {
+/// Builds the function of a region for a machine.
+pub fn emit(
+    builder: &mut FunctionBuilder<'_>,
+    region: &Region,
+    machine: &Machine,
+    signatures: &Signatures,
+) {
     let blocks = region.members.iter().map(|_| builder.create_block()).collect();
-    let mut emitter = Emitter::enter(builder, region, setting, blocks);
+    let mut emitter = Emitter::enter(builder, region, (machine, signatures), blocks);
     for member in 0..region.members.len() {
         emitter.member(member);
     }
     emitter.leave_block();
-    emitter.literals
 }
 
 /// A function in the making.
 struct Emitter<'a, 'b> {
     b: &'a mut FunctionBuilder<'b>,
     region: &'a Region,
-    setting: &'a Setting<'a>,
+    machine: &'a Machine,
     /// The block at which each member begins.
     blocks: Vec<Block>,
     /// The block that all exits lead to.
@@ -99,7 +88,8 @@ struct Emitter<'a, 'b> {
     /// The addresses of the slots and of the literal pool.
     slots: Value,
     pool: Value,
-    literals: Vec<u64>,
+    /// The offsets in the literal pool.
+    literals: HashMap<Literal, i32>,
     store_from: Value,
     /// The address of the counters; another address in each calling context.
     counts: Option<Variable>,
@@ -175,7 +165,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn enter(
         b: &'a mut FunctionBuilder<'b>,
         region: &'a Region,
-        setting: &'a Setting<'a>,
+        (machine, signatures): (&'a Machine, &Signatures),
         blocks: Vec<Block>,
     ) -> Self {
         let entry = b.create_block();
@@ -195,12 +185,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let limit = field(I64, at::LIMIT);
         let store_from = field(I32, at::STORE_FROM);
         let lowest = field(I32, at::LOWEST_STACK);
-        let counted = setting.profile.then(|| field(I64, at::COUNTS));
-        let instruction_lines = Tags::of_instructions(b, frame, setting.fixed);
-        let data_lines = if setting.fixed.caches.unified {
+        let counted = machine.profile.then(|| field(I64, at::COUNTS));
+        let instruction_lines = Tags::of_instructions(b, frame, &machine.fixed);
+        let data_lines = if machine.fixed.caches.unified {
             instruction_lines
         } else {
-            Tags::of_data(b, frame, setting.fixed)
+            Tags::of_data(b, frame, &machine.fixed)
         };
         b.def_var(lowest_stack, lowest);
         let counts = counted.map(|value| {
@@ -210,7 +200,6 @@ impl<'a, 'b> Emitter<'a, 'b> {
         });
         let near = near(b, limit, region.slack);
         let [slots, pool] = [SLOTS, POOL].map(|symbol| symbol_address(b, symbol));
-        let signatures = &setting.signatures;
         let called = CalleeSignatures {
             region: b.import_signature(signatures.region.clone()),
             four: b.import_signature(signatures.four.clone()),
@@ -220,7 +209,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let mut emitter = Self {
             b,
             region,
-            setting,
+            machine,
             blocks,
             out,
             cells: vec![None; CELLS],
@@ -235,7 +224,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             near,
             slots,
             pool,
-            literals: vec![],
+            literals: offsets(region.members.iter().map(|member| &*member.source), machine.profile),
             store_from,
             counts,
             instruction_lines,
@@ -292,7 +281,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let mut cursor = Cursor {
             member,
             number,
-            stale: member.written.may.intersection(&self.setting.guest).without(&self.region.homed),
+            stale: member.written.may.intersection(&self.machine.guest).without(&self.region.homed),
             kept: CellSet::default(),
             at: 0,
             sample: 0,
@@ -306,7 +295,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
         let mut issue = 0;
         let (block, cost) = (&member.source.block, &member.source.cost);
-        let lasting = lasting(block, &self.setting.guest);
+        let lasting = lasting(block, &self.machine.guest);
         for (at, (insn, cost_of)) in block.insns.iter().zip(&cost.insns).enumerate() {
             cursor.at = at;
             cursor.sample = issue + cost_of.sample;
@@ -382,7 +371,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.deferred.note_guarded(op);
             }
             if let Some(dst) = op.dst()
-                && self.setting.guest.contains(dst)
+                && self.machine.guest.contains(dst)
             {
                 cursor.stale.insert(dst);
             }
@@ -415,7 +404,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn stack_mark(&mut self, op: &Op) {
-        let Fixed { stack_pointer: stack, guest_cells, .. } = *self.setting.fixed;
+        let Fixed { stack_pointer: stack, guest_cells, .. } = self.machine.fixed;
         if marks_stack(op, stack, guest_cells) {
             let pointer = self.read(Operand::Slot(stack), Width::W32);
             let lowest = self.b.use_var(self.lowest_stack);
@@ -441,13 +430,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// An address, or a number, that is another one in each process.
-    fn literal(&mut self, value: u64, flags: MemFlagsData) -> Value {
-        let known = self.literals.iter().position(|&literal| literal == value);
-        let number = known.unwrap_or_else(|| {
-            self.literals.push(value);
-            self.literals.len() - 1
-        });
-        self.b.ins().load(I64, flags, self.pool, (number * size_of::<u64>()) as i32)
+    fn literal(&mut self, literal: Literal, flags: MemFlagsData) -> Value {
+        self.b.ins().load(I64, flags, self.pool, self.literals[&literal])
     }
 
     /// An operand as a value of the width's type.
@@ -510,9 +494,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let scale = self.constant(I64, size_of::<u32>().trailing_zeros().into());
         let offset = self.b.ins().ishl(index, scale);
         if !extra.exit_states.is_empty() {
-            self.leave_knowing(cursor, &extra.exit_states, offset);
+            self.leave_knowing(cursor, offset);
         }
-        let table = self.literal(extra.table.as_ptr() as u64, CONSTANT);
+        let table = self.literal(Literal::Cycles(cursor.number, cursor.at), CONSTANT);
         let entry = self.b.ins().iadd(table, offset);
         let more = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let more = self.widened(more);
@@ -520,8 +504,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Leaves before an instruction whose operand decides about what follows too.
-    fn leave_knowing(&mut self, cursor: &Cursor<'_>, exit_states: &[PipelineState], offset: Value) {
-        let table = self.literal(exit_states.as_ptr() as u64, CONSTANT);
+    fn leave_knowing(&mut self, cursor: &Cursor<'_>, offset: Value) {
+        let table = self.literal(Literal::States(cursor.number, cursor.at), CONSTANT);
         let entry = self.b.ins().iadd(table, offset);
         let pipeline_state = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let stays = self.constant(I32, Width::W32.sign_extend(STAYS.into()) as u64);
@@ -537,7 +521,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Leaves before an instruction, which is issued again so many cycles later in this pipeline state.
     fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pipeline_state: Value) {
-        let function = self.literal(note_known as Touch as usize as u64, FLAGS);
+        let function = self.literal(Literal::Function(Function::NoteKnown), FLAGS);
         let zero = self.constant(I64, 0);
         let arguments = [self.frame, zero, cycles, pipeline_state];
         self.b.ins().call_indirect(self.called.four, function, &arguments);

@@ -13,16 +13,20 @@
 mod backend;
 mod bounds;
 mod cells;
+mod choice;
 mod deferred;
 mod emit;
 mod enter;
 mod frame;
 mod homes;
+mod pool;
 mod proof;
+mod recipe;
+mod record;
 mod region;
 mod words;
 mod worker;
 
-pub use backend::{Jit, Options};
+pub use backend::{Jit, Keeping, Options};
+pub use choice::Sharing;
 pub use cocrypt_codegen::{Key, Store};
-pub use region::Sharing;

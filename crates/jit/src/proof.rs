@@ -80,7 +80,7 @@ pub enum Memory {
 }
 
 /// Hints about a block's accesses, from earlier runs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hints {
     /// The accesses of its instructions seen so far.
     pub seen: ObservedMemory,

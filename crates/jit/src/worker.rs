@@ -6,15 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use cocrypt_codegen::clif::types::I64;
-use cocrypt_codegen::{
-    Code, Compiler, Convention, Effort, Found, HostError, Pending, Relocatable, Store,
-};
-use cocrypt_engine::{Fixed, Source};
+use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError, Key, Relocatable, Store};
 
-use crate::emit::{Setting, Signatures, emit};
+use crate::choice::Choice;
+use crate::emit::{Signatures, emit};
 use crate::enter::{Bridge, Gate};
+use crate::pool::pool;
 use crate::region::Region;
-use cocrypt_ir::CellSet;
 
 /// A region to compile.
 pub struct Task {
@@ -22,8 +20,8 @@ pub struct Task {
     pub age: u64,
     /// Its number among the machine's regions.
     pub number: u32,
-    /// The region to compile.
-    pub region: Region,
+    /// The region to find or to compile.
+    pub choice: Arc<Choice>,
 }
 
 /// The target of an exit.
@@ -42,10 +40,9 @@ pub struct Compiled {
     pub age: u64,
     /// From the task.
     pub number: u32,
-    /// The block that it was chosen for.
-    pub head: u32,
-    /// Its blocks.
-    pub blocks: Vec<u32>,
+    /// Its blocks; the first one is the one that it was chosen for. Their sources hold the tables that the literal pool
+    /// points to.
+    pub choice: Arc<Choice>,
     /// The blocks that it can be entered at, in the order of its entries.
     pub entries: Vec<u32>,
     /// Its code.
@@ -57,7 +54,6 @@ pub struct Compiled {
     /// The code's literal pool, and what it points to.
     _literals: Box<[u64]>,
     _bridge: Arc<Bridge>,
-    _sources: Vec<Arc<Source>>,
 }
 
 /// Exits of a region at most; an exit's number is the region's times this, plus the slot's.
@@ -70,83 +66,16 @@ impl Compiled {
     /// Notes that the interpreter goes on; the block to compile again if that happens too often.
     pub fn resumed(&mut self) -> Option<u32> {
         self.resumed = self.resumed.saturating_add(1);
-        (self.resumed == OFTEN).then_some(self.head)
-    }
-}
-
-/// The machine that regions are compiled for, and where their code is kept.
-struct Target {
-    bridge: Arc<Bridge>,
-    signatures: Signatures,
-    fixed: Fixed,
-    profile: bool,
-    store: Option<Arc<dyn Store>>,
-}
-
-/// A region whose function was built, without code.
-struct Planned {
-    task: Task,
-    literals: Box<[u64]>,
-}
-
-impl Target {
-    /// Builds a region's function, and looks for its code.
-    fn look_up(&self, compiler: &mut Compiler, task: Task) -> (Planned, Found) {
-        let setting = Setting {
-            fixed: &self.fixed,
-            guest: CellSet::below(self.fixed.guest_cells),
-            profile: self.profile,
-            number: task.number,
-            signatures: self.signatures.clone(),
-            bridge: self.bridge.address(),
-        };
-        let signature = self.signatures.region.clone();
-        let mut literals = vec![];
-        let found = compiler.look_up(signature, self.store.as_deref(), |builder| {
-            literals = emit(builder, &task.region, &setting);
-        });
-        (Planned { task, literals: literals.into_boxed_slice() }, found)
-    }
-
-    /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
-    fn compile(
-        &self,
-        compiler: &mut Compiler,
-        planned: Planned,
-        pending: Pending,
-    ) -> Option<Compiled> {
-        let code = compiler.obtain(pending, self.store.as_deref()).ok()?;
-        self.link(planned, code)
-    }
-
-    fn link(&self, Planned { task, literals }: Planned, code: Relocatable) -> Option<Compiled> {
-        let Task { age, number, region } = task;
-        let slots = vec![Slot::default(); region.slots].into_boxed_slice();
-        let symbols = [slots.as_ptr() as u64, literals.as_ptr() as u64];
-        let code = code.link(&symbols).ok()?;
-        let blocks: Vec<u32> = region.members.iter().map(|member| member.index).collect();
-        let entries = region.entries.iter().map(|&entry| blocks[entry]).collect();
-        let sources = region.members.into_iter().map(|member| member.source).collect();
-        Some(Compiled {
-            age,
-            number,
-            head: blocks[0],
-            blocks,
-            entries,
-            code,
-            slots,
-            resumed: 0,
-            _literals: literals,
-            _bridge: Arc::clone(&self.bridge),
-            _sources: sources,
-        })
+        (self.resumed == OFTEN).then_some(self.choice.blocks[0])
     }
 }
 
 /// Compiles regions for one machine.
 pub struct Maker {
-    target: Target,
     compiler: Compiler,
+    bridge: Arc<Bridge>,
+    signatures: Signatures,
+    store: Option<Arc<dyn Store>>,
 }
 
 impl Maker {
@@ -154,11 +83,7 @@ impl Maker {
     ///
     /// # Errors
     /// If no code is compiled on this host.
-    pub fn new(
-        fixed: Fixed,
-        profile: bool,
-        store: Option<Arc<dyn Store>>,
-    ) -> Result<(Self, Gate), HostError> {
+    pub fn new(store: Option<Arc<dyn Store>>) -> Result<(Self, Gate), HostError> {
         let mut compiler = Compiler::new(Effort::Good)?;
         let gate = Gate::new(&mut compiler).map_err(HostError::from)?;
         let signatures = Signatures {
@@ -168,18 +93,60 @@ impl Maker {
             bridge: Bridge::signature(&compiler),
         };
         let bridge = Bridge::new(&mut compiler, &signatures.four).map_err(HostError::from)?;
-        let bridge = Arc::new(bridge);
-        let target = Target { bridge, signatures, fixed, profile, store };
-        Ok((Self { target, compiler }, gate))
+        Ok((Self { compiler, bridge: Arc::new(bridge), signatures, store }, gate))
     }
 
     /// Finds or compiles; nothing if that fails, and the interpreter goes on with these blocks.
     fn make(&mut self, task: Task) -> Option<Compiled> {
-        let (planned, found) = self.target.look_up(&mut self.compiler, task);
-        match found {
-            Found::Kept(code) => self.target.link(planned, code),
-            Found::Missing(pending) => self.target.compile(&mut self.compiler, planned, *pending),
+        match self.find(task) {
+            Ok(compiled) => compiled,
+            Err((task, key)) => self.compile(task, key),
         }
+    }
+
+    /// Looks for the code of a region; gives the task back with its key if the store does not have it.
+    fn find(&self, task: Task) -> Result<Option<Compiled>, (Task, Option<Key>)> {
+        let Some(store) = &self.store else { return Err((task, None)) };
+        let key = self.compiler.key(&task.choice.recipe);
+        match Relocatable::find(&**store, &key) {
+            Some(code) => Ok(self.link(task, code)),
+            None => Err((task, Some(key))),
+        }
+    }
+
+    /// Builds and compiles a region.
+    fn compile(&mut self, task: Task, key: Option<Key>) -> Option<Compiled> {
+        let recipe = &task.choice.recipe;
+        let region = Region::new(recipe);
+        let signatures = &self.signatures;
+        let code = self.compiler.make(signatures.region.clone(), |builder| {
+            emit(builder, &region, &recipe.machine, signatures);
+        });
+        let code = code.ok()?;
+        if let Some((store, key)) = self.store.as_ref().zip(key) {
+            code.keep(&**store, &key);
+        }
+        self.link(task, code)
+    }
+
+    fn link(&self, Task { age, number, choice }: Task, code: Relocatable) -> Option<Compiled> {
+        let Choice { recipe, blocks, entries, slots, .. } = &*choice;
+        let slots = vec![Slot::default(); *slots].into_boxed_slice();
+        let sources = recipe.parts.iter().map(|part| &*part.source);
+        let literals = pool(sources, recipe.machine.profile, (number, self.bridge.address()));
+        let symbols = [slots.as_ptr() as u64, literals.as_ptr() as u64];
+        let code = code.link(&symbols).ok()?;
+        Some(Compiled {
+            age,
+            number,
+            entries: entries.iter().map(|&entry| blocks[entry]).collect(),
+            choice,
+            code,
+            slots,
+            resumed: 0,
+            _literals: literals,
+            _bridge: Arc::clone(&self.bridge),
+        })
     }
 
     /// Works until one of the others' ends is gone. To compile takes a hundred times as long as to find code, so
@@ -193,16 +160,13 @@ impl Maker {
                 work.try_recv()
             };
             let made = match task {
-                Ok(task) => match self.target.look_up(&mut self.compiler, task) {
-                    (planned, Found::Kept(code)) => self.target.link(planned, code),
-                    (planned, Found::Missing(pending)) => {
-                        missing.push_back((planned, pending));
-                        None
-                    }
-                },
-                Err(TryRecvError::Empty) => missing.pop_front().and_then(|(planned, pending)| {
-                    self.target.compile(&mut self.compiler, planned, *pending)
+                Ok(task) => self.find(task).unwrap_or_else(|task| {
+                    missing.push_back(task);
+                    None
                 }),
+                Err(TryRecvError::Empty) => {
+                    missing.pop_front().and_then(|(task, key)| self.compile(task, key))
+                }
                 Err(TryRecvError::Disconnected) => return,
             };
             if made.is_some_and(|made| done.send(made).is_err()) {

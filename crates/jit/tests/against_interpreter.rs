@@ -11,7 +11,7 @@ use cocrypt_isa::{
     BlockCost, Caches, CodeMemory, Collision, Extra, Frontend, Geometry, InsnCost, LiftError, Line,
     PipelineState, Replacement, STAYS, Select, TimingModel,
 };
-use cocrypt_jit::{Jit, Key, Options, Sharing, Store};
+use cocrypt_jit::{Jit, Keeping, Key, Options, Sharing, Store};
 use proptest::prelude::*;
 
 /// Guest state cells of the made-up instruction set; a temporary for targets follows, and others.
@@ -514,8 +514,12 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked<'_>) ->
     }
     if let Some(options) = asked.compiled {
         let fixed = engine.fixed(&ram, 5);
-        let store = asked.store.map(|store| Arc::clone(store) as Arc<dyn Store>);
-        let jit = Jit::with_store(fixed, options, store).expect("a host that code is compiled for");
+        let keeping = asked.store.map(|store| {
+            let store = Arc::clone(store) as Arc<dyn Store>;
+            Keeping { store, image: Some(Key::of(&"the program")) }
+        });
+        let jit =
+            Jit::with_store(fixed, options, keeping).expect("a host that code is compiled for");
         engine.set_backend(Box::new(jit), 1);
     }
     let mut device = Device::default();
@@ -551,8 +555,33 @@ fn case() -> impl Strategy<Value = Case> {
     (program(), rest, 200u64..20_000, first, second)
 }
 
-/// Runs a case on both engines, with profile, in calling contexts by new, kept and damaged code, and without profile
-/// in regions that have no code in common.
+/// Limits so far away that a run recalls something, and leaves something to the next one.
+const LONG: [u64; 2] = [5_000, 20_000];
+
+/// Runs a program so long that it leaves a record of its regions, again by that, and by a damaged one.
+fn recall(program: &Program, start: &[u32; 6], profile: bool) -> Result<(), TestCaseError> {
+    let options = Options { profile, at_once: true, ..Options::default() };
+    let store = Arc::default();
+    let asked = Asked { compiled: Some(options), store: Some(&store), ..Asked::default() };
+    let interpreted = run(program, start, &LONG, Asked::default());
+    for is_damaged in [false, false, true, false] {
+        if is_damaged {
+            store.damage();
+        }
+        let recalled = run(program, start, &LONG, asked);
+        if profile {
+            prop_assert_eq!(&recalled, &interpreted);
+        }
+        prop_assert_eq!(&recalled.stops, &interpreted.stops);
+        prop_assert_eq!(&recalled.cells, &interpreted.cells);
+        prop_assert_eq!(&recalled.memory, &interpreted.memory);
+        prop_assert_eq!(&recalled.device, &interpreted.device);
+    }
+    Ok(())
+}
+
+/// Runs a case on both engines, with profile, in calling contexts by new, kept and damaged code, with and without
+/// profile by regions of an earlier run, and without profile in regions that have no code in common.
 fn agree((program, rest, far, first, second): Case) -> Result<(), TestCaseError> {
     // Two bases in memories and one at the device.
     let start = [first, second, DEVICE + 0x10, rest[0], rest[1], rest[2]];
@@ -572,6 +601,9 @@ fn agree((program, rest, far, first, second): Case) -> Result<(), TestCaseError>
     prop_assert_eq!(&run(&program, &start, &limits, compiled), &told_apart);
     prop_assert_eq!(store.made(), made, "damaged code is compiled again");
     prop_assert_eq!(&told_apart.stops, &interpreted.stops);
+    for profile in [true, false] {
+        recall(&program, &start, profile)?;
+    }
     let spent: u64 = interpreted.profile.iter().map(|block| block.cycles).sum();
     let shares = told_apart.contexts.iter().flat_map(|context| context.instructions.values());
     prop_assert_eq!(shares.map(|share| share.cycles).sum::<u64>(), spent);

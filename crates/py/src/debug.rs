@@ -46,7 +46,7 @@ pub fn debug(
     };
     let end = py.detach(|| serve(soc, stream, &mut goes_on));
     // A snapshot that was restored came without compiled code.
-    machine.engine.set(&mut machine.soc, machine.store.as_ref());
+    machine.engine.set(&mut machine.soc, machine.store.as_ref(), None);
     if let Some(error) = failed {
         return Err(error);
     }

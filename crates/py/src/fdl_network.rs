@@ -171,7 +171,7 @@ impl Cosimulation {
             let mut of_core = faces.iter_mut().filter(|face| face.core == processor.name);
             of_core.try_for_each(|face| locate(face, &mut device)).map_err(|wrong| vec![wrong])?;
             let mut machine = build_with(&device, (&image, None), vec![])?;
-            Engine::Auto.set(&mut machine, None);
+            Engine::Auto.set(&mut machine, None, None);
             let core = model.cores.iter().find(|core| core.name == processor.name);
             if let Some((port, value)) = core.and_then(|core| core.ends.as_ref()) {
                 let latch = Route::Latch(port.clone());

@@ -62,7 +62,13 @@ impl Engine {
     }
 
     /// A host that cannot compile goes on interpreting.
-    pub(crate) fn set(self, machine: &mut soc::Machine, store: Option<&Arc<dyn soc::Store>>) {
+    /// `image` is the hash of what the machine begins with, if it is about to begin.
+    pub(crate) fn set(
+        self,
+        machine: &mut soc::Machine,
+        store: Option<&Arc<dyn soc::Store>>,
+        image: Option<soc::Key>,
+    ) {
         let (options, hot) = match self {
             Self::Interpreter => return,
             Self::Auto => (soc::Options { profile: true, ..soc::Options::default() }, HOT),
@@ -71,7 +77,8 @@ impl Engine {
                 (soc::Options { profile: true, at_once: true, ..soc::Options::default() }, 1)
             }
         };
-        machine.compile_with(options, hot, store.filter(|_| !options.at_once).cloned());
+        let store = store.filter(|_| !options.at_once).cloned();
+        machine.compile_with(options, hot, store.map(|store| soc::Keeping { store, image }));
     }
 }
 
@@ -142,10 +149,11 @@ impl Machine {
         let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
             let device = (device.as_path(), home.as_deref(), &settings);
-            let (soc, coprocessors) = build(device, (&image, start_at), &coprocessors, &libraries)?;
-            Ok((soc, Program { image, debug, coprocessors }))
+            let (soc, coprocessors, key) =
+                build(device, (&image, start_at), &coprocessors, &libraries)?;
+            Ok((soc, Program { image, debug, coprocessors }, key))
         });
-        let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
+        let (mut soc, program, key) = built.map_err(|wrong| raise(py, &wrong))?;
         if contexts {
             soc.trace_contexts();
         }
@@ -163,7 +171,7 @@ impl Machine {
                 heap: heap(&program.image),
             });
         }
-        engine.set(&mut soc, store.as_ref());
+        engine.set(&mut soc, store.as_ref(), key);
         Ok(Self { soc, program: Arc::new(program), engine, store, guest: None })
     }
 
@@ -198,7 +206,7 @@ impl Machine {
     fn copy(&self, py: Python<'_>) -> Self {
         py.detach(|| {
             let mut soc = self.soc.fork();
-            self.engine.set(&mut soc, self.store.as_ref());
+            self.engine.set(&mut soc, self.store.as_ref(), None);
             let (program, guest) = (Arc::clone(&self.program), self.guest.clone());
             Self { soc, program, engine: self.engine, store: self.store.clone(), guest }
         })
@@ -450,7 +458,7 @@ fn build(
     image: (&Image, Option<u32>),
     coprocessors: &[PathBuf],
     libraries: &HashMap<PathBuf, PathBuf>,
-) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
+) -> Result<(soc::Machine, Vec<String>, Option<soc::Key>), Vec<Diagnostic>> {
     let device = crate::config::device(device, home, settings)?;
     let mut designs = vec![];
     for path in coprocessors {
@@ -458,8 +466,20 @@ fn build(
         let hardware = hardware(&map, libraries.get(path).map(PathBuf::as_path))?;
         designs.push((map, hardware));
     }
-    let names = designs.iter().map(|(map, _)| map.name.clone()).collect();
-    Ok((build_with(&device, image, designs)?, names))
+    let names: Vec<_> = designs.iter().map(|(map, _)| map.name.clone()).collect();
+    // Which functions wait for a coprocessor is found in the code that ran, to which code of an earlier run must not add.
+    let key = names.is_empty().then(|| key_of(&device, image));
+    Ok((build_with(&device, image, designs)?, names, key))
+}
+
+/// The hash of what a machine begins with: the device as it is configured, and the image as it is loaded and divided
+/// into functions.
+fn key_of(device: &config::Device, (image, start_at): (&Image, Option<u32>)) -> soc::Key {
+    let segments: Vec<_> =
+        image.segments.iter().map(|segment| (segment.address, &segment.bytes)).collect();
+    let functions: Vec<_> = image.symbols.code().iter().map(|symbol| symbol.address).collect();
+    let begins = (image.entry, start_at);
+    soc::Key::of(&(format!("{device:?}"), segments, functions, begins))
 }
 
 /// A machine of a device with an image in its memory and these coprocessors, about to start as the image

@@ -36,7 +36,7 @@ pub use cocrypt_isa::{
     ByteOrder, CoreError, InstructionKind, InstructionSet, Register, RegisterFile,
     Role as RegisterRole,
 };
-pub use cocrypt_jit::{Key, Options, Store};
+pub use cocrypt_jit::{Keeping, Key, Options, Store};
 pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling, Transfers};
 pub use debugger::{Debugger, Halt, Watch};
 pub use fifos::Fifos;

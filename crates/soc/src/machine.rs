@@ -14,7 +14,7 @@ use cocrypt_engine::{
     Bus as _, ContextProfile, Contexts, Engine, Issue, Ram, Rom, Stop, StopCause, Upcoming,
 };
 use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
-use cocrypt_jit::{Jit, Options, Store};
+use cocrypt_jit::{Jit, Keeping, Options};
 
 use crate::bus::{SystemBus, Target};
 use crate::chip::Chip;
@@ -211,14 +211,9 @@ impl Machine {
     }
 
     /// The same, with a store of code that earlier machines compiled, and that this one adds to.
-    pub fn compile_with(
-        &mut self,
-        options: Options,
-        hot: u32,
-        store: Option<Arc<dyn Store>>,
-    ) -> bool {
+    pub fn compile_with(&mut self, options: Options, hot: u32, keeping: Option<Keeping>) -> bool {
         let fixed = self.engine.fixed(&self.ram, self.bus.longest_wait());
-        let Ok(jit) = Jit::with_store(fixed, options, store) else { return false };
+        let Ok(jit) = Jit::with_store(fixed, options, keeping) else { return false };
         self.engine.set_backend(Box::new(jit), hot);
         true
     }

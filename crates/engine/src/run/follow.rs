@@ -59,10 +59,7 @@ impl Engine {
             self.transfer(from, link);
             return Ok(known);
         }
-        // Where there is a cache, a block's code asks for its lines too.
-        let does_nothing = block.code.is_empty() || block.source.block.ops.is_empty();
-        let is_idle = block.terminator == Terminator::To(block.start) && does_nothing;
-        if is_idle && !self.may_be_interrupted(bus) {
+        if block.is_idle() && !self.may_be_interrupted(bus) {
             return Err(self.stopped(StopCause::Deadlock));
         }
         let index = self.enter_from(from, ram, bus)?;

@@ -1,12 +1,13 @@
 //! Loads and stores: memory directly, everything else by a call.
 
-use cocrypt_codegen::clif::{InstBuilder, IntCC, SigRef, Value, types::I32, types::I64};
+use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, types::I32, types::I64};
 use cocrypt_engine::{Fixed, FixedRom};
 use cocrypt_ir::{Slot, Value as Operand, Width};
 use cocrypt_isa::{Collision, InsnCost};
 
 use super::{Cursor, Emitter, FLAGS, HostMemory, Miss, integer, lines::LineAccess};
-use crate::frame::{self, at, describe, kind};
+use crate::frame::{at, describe, kind};
+use crate::pool::{Function, Literal};
 use crate::proof::{Check, Memory, Span};
 
 /// A load or store.
@@ -95,7 +96,7 @@ impl Emitter<'_, '_> {
     /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
     fn checked(&mut self, cursor: &Cursor<'_>, wanted: &MemoryAccess, write: bool) -> (Value, i32) {
         if let Check::Memory(span) = wanted.check {
-            match self.setting.fixed.rom.filter(|_| span.memory != Memory::Main) {
+            match self.machine.fixed.rom.filter(|_| span.memory != Memory::Main) {
                 None => self.check(cursor, &span),
                 Some(rom) => {
                     let found = self.find(cursor, &span, rom);
@@ -110,17 +111,17 @@ impl Emitter<'_, '_> {
         if let Some(&found) = self.found.get(&first) {
             return self.in_found(cursor, wanted, found);
         }
-        let is_of_rom = self.setting.fixed.caches.data_of_rom;
+        let is_of_rom = self.machine.fixed.caches.data_of_rom;
         if self.data_lines.is_some() && !is_of_rom {
             let address = self.address(wanted.base, wanted.offset);
-            let shape = self.setting.fixed.caches.data;
+            let shape = self.machine.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
             if !(write && is_ignored && wanted.miss.cycles == 0) {
                 let asked = LineAccess { address, order: wanted.order(cursor), is_mapped: true };
                 self.touch(cursor, asked, wanted.miss, write);
             }
             if write {
-                if self.setting.fixed.caches.stores_collide {
+                if self.machine.fixed.caches.stores_collide {
                     self.note_store(address);
                 }
             } else {
@@ -140,7 +141,7 @@ impl Emitter<'_, '_> {
     /// The offset into memory of an address.
     fn offset(&mut self, base: Operand, offset: i32) -> Value {
         let address = self.address(base, offset);
-        match self.setting.fixed.base {
+        match self.machine.fixed.base {
             0 => address,
             start => {
                 let start = self.constant(I32, u64::from(start));
@@ -152,7 +153,7 @@ impl Emitter<'_, '_> {
     /// Lets the interpreter go on from this instruction unless the span lies in memory, aligned, and
     /// where it is written behind all code.
     fn check(&mut self, cursor: &Cursor<'_>, span: &Span) {
-        let Fixed { base, size, .. } = *self.setting.fixed;
+        let Fixed { base, size, .. } = self.machine.fixed;
         let low = self.address(span.base, span.low);
         let is_inside = self.is_within(low, span, base, size);
         if !span.write {
@@ -211,7 +212,7 @@ impl Emitter<'_, '_> {
             let more = (rom.more != 0).then(|| self.constant(I64, i64::from(rom.more) as u64));
             return HostMemory { zero, more, is_constant: true };
         }
-        let Fixed { base, size, .. } = *self.setting.fixed;
+        let Fixed { base, size, .. } = self.machine.fixed;
         let in_main = self.is_within(low, span, base, size);
         let is_found = self.b.ins().bor(in_main, in_rom);
         self.go_on_if(cursor, is_found, kind::RESUME);
@@ -303,14 +304,14 @@ impl Emitter<'_, '_> {
         let issued = self.b.ins().iadd(before, within);
         self.b.ins().store(FLAGS, issued, self.frame, at::ISSUED);
         let mut arguments = vec![self.frame, address, unwaited, described];
-        let (signature, called): (SigRef, *const ()) = match value {
-            None => (self.called.four, frame::load as *const ()),
+        let (signature, called) = match value {
+            None => (self.called.four, Function::Load),
             Some(value) => {
                 arguments.push(self.b.ins().uextend(I64, value));
-                (self.called.five, frame::store as *const ())
+                (self.called.five, Function::Store)
             }
         };
-        let function = self.literal(called as u64, FLAGS);
+        let function = self.literal(Literal::Function(called), FLAGS);
         let call = self.b.ins().call_indirect(signature, function, &arguments);
         let result = self.b.inst_results(call)[0];
         self.go_on(cursor);

@@ -5,6 +5,7 @@ use cocrypt_ir::{CellSet, Slot as Cell, Value as Operand, Width};
 
 use super::{Cursor, Emitter, FLAGS};
 use crate::frame::{TARGETS, Target, at, kind, target_key};
+use crate::pool::Literal;
 use crate::worker::Slot;
 
 /// The exit of a region, for the run loop.
@@ -197,7 +198,7 @@ impl Emitter<'_, '_> {
             let value = self.b.use_var(variable);
             self.b.ins().store(FLAGS, value, self.frame, at);
         }
-        let number = self.literal(u64::from(self.setting.number), FLAGS);
+        let number = self.literal(Literal::Region, FLAGS);
         self.b.ins().store(FLAGS, number, self.frame, at::REGION);
         self.b.ins().return_(&[]);
     }

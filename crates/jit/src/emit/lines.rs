@@ -8,7 +8,8 @@ use cocrypt_engine::{Fixed, LruTags, ResidentMap, lines_of};
 use cocrypt_isa::{Caches, Geometry, Line};
 
 use super::{Cursor, Emitter, FLAGS, Miss};
-use crate::frame::{self, Touch, at, clear_lines};
+use crate::frame::at;
+use crate::pool::{Function, Literal};
 
 /// An access to a line.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ impl Emitter<'_, '_> {
     /// A line of the instruction cache.
     pub(super) fn fetch_line(&mut self, cursor: &Cursor<'_>, line: Line, order: usize) {
         let Some(tags) = self.instruction_lines else { return };
-        let called: Touch = if line.clears { clear_lines } else { frame::fetch_line };
+        let called = if line.clears { Function::ClearLines } else { Function::FetchLine };
         let is_absent = if line.clears {
             self.constant(I32, 1)
         } else {
@@ -135,12 +136,12 @@ impl Emitter<'_, '_> {
         let written = self.constant(I64, u64::from(write) << 32);
         let address = self.b.ins().bor(address, written);
         let miss = Miss { exit_state: miss.exit_state.filter(|_| !write), ..miss };
-        self.look_closer(cursor, is_absent, frame::data_line as Touch, address, miss);
+        self.look_closer(cursor, is_absent, Function::DataLine, address, miss);
     }
 
     /// True if a data cache is for the memory that programs only read.
     pub(super) const fn caches_constants(&self) -> bool {
-        self.data_lines.is_some() && self.setting.fixed.caches.data_of_rom
+        self.data_lines.is_some() && self.machine.fixed.caches.data_of_rom
     }
 
     /// True if a line may be absent. Notes the use, at its way on a hit.
@@ -224,7 +225,7 @@ impl Emitter<'_, '_> {
         &mut self,
         cursor: &Cursor<'_>,
         other: Value,
-        called: Touch,
+        called: Function,
         address: Value,
         miss: Miss,
     ) {
@@ -232,7 +233,7 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(closer);
         self.b.ins().brif(other, closer, &[], after, &[]);
         self.b.switch_to_block(closer);
-        let function = self.literal(called as usize as u64, FLAGS);
+        let function = self.literal(Literal::Function(called), FLAGS);
         let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
         let pipeline_state = self.constant(I64, miss.exit_state.unwrap_or(0).into());
         for (value, at) in [
@@ -243,7 +244,7 @@ impl Emitter<'_, '_> {
         ] {
             self.b.ins().store(FLAGS, value, self.frame, at);
         }
-        let bridge = self.literal(self.setting.bridge, FLAGS);
+        let bridge = self.literal(Literal::Bridge, FLAGS);
         self.b.ins().call_indirect(self.called.bridge, bridge, &[self.frame]);
         let missed = self.b.ins().load(I64, FLAGS, self.frame, at::MISSED);
         if miss.exit_state.is_some() {

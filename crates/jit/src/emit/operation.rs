@@ -5,10 +5,11 @@ use std::array::from_fn;
 use cocrypt_codegen::clif::{
     InstBuilder, IntCC, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
-use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
+use cocrypt_ir::{Binary, Counter, Op, Unary, Value as Operand, Width};
 
 use super::access::MemoryAccess;
 use super::{CONSTANT, Cursor, Emitter, FLAGS, Miss, integer};
+use crate::pool::Literal;
 use crate::proof::Check;
 
 impl Emitter<'_, '_> {
@@ -215,10 +216,10 @@ impl Emitter<'_, '_> {
     }
 
     /// A byte of a table in this process.
-    fn table_entry(&mut self, table: &'static [u8; 256], a: Value) -> Value {
+    fn table_entry(&mut self, table: Literal, a: Value) -> Value {
         let byte = self.b.ins().ireduce(I8, a);
         let index = self.b.ins().uextend(I64, byte);
-        let table = self.literal(table.as_ptr() as u64, CONSTANT);
+        let table = self.literal(table, CONSTANT);
         let address = self.b.ins().iadd(table, index);
         let ty = self.b.func.dfg.value_type(a);
         let found = self.b.ins().load(I8, FLAGS, address, 0);
@@ -283,8 +284,8 @@ impl Emitter<'_, '_> {
             Unary::PopCount => self.b.ins().popcnt(a),
             Unary::ReverseBytes => self.b.ins().bswap(a),
             Unary::ReverseBits => self.b.ins().bitrev(a),
-            Unary::AesSubstitute => self.table_entry(&SUBSTITUTES, a),
-            Unary::AesOriginal => self.table_entry(&ORIGINALS, a),
+            Unary::AesSubstitute => self.table_entry(Literal::Substitutes, a),
+            Unary::AesOriginal => self.table_entry(Literal::Originals, a),
         }
     }
 

@@ -6,7 +6,8 @@ use cocrypt_engine::{Callee, ContextTransition, Count, Head, Open};
 use cocrypt_ir::Exit;
 
 use super::{Cursor, Emitter, FLAGS};
-use crate::frame::{self, at};
+use crate::frame::at;
+use crate::pool::{Function, Literal};
 
 /// Offsets of what is read and written inline.
 mod field {
@@ -69,9 +70,8 @@ impl Emitter<'_, '_> {
         target: Value,
     ) {
         let transition = self.constant(I64, transition.number());
-        // The region holds its sources, so the address stays good.
-        let jump = self.literal(&raw const cursor.member.source.jump as u64, FLAGS);
-        let function = self.literal(frame::transfer as *const () as u64, FLAGS);
+        let jump = self.literal(Literal::Jump(cursor.number), FLAGS);
+        let function = self.literal(Literal::Function(Function::Transfer), FLAGS);
         let arguments = [self.frame, transition, jump, target];
         let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let led = self.b.inst_results(call)[0];
