@@ -4,6 +4,8 @@
 //! array must have, or indices that are held below a bound. So what it builds is safe to call, whoever
 //! built it.
 
+mod lanes;
+
 use std::collections::HashMap;
 
 use crate::clif::types::I64;
@@ -11,6 +13,8 @@ use crate::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, Switch, Value, Variable,
 };
 use crate::{Code, CompileError, Compiler, Convention};
+
+pub use lanes::{LaneWidth, Lanes, VECTOR, Vectors};
 
 /// Bytes of a word.
 const WORD: i64 = 8;

@@ -15,7 +15,10 @@ pub use code::Code;
 pub use compiler::{
     CompileError, Compiler, Convention, Effort, Found, HostError, Pending, symbol_address,
 };
-pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
+pub use kernel::{
+    Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, LaneWidth, Lanes, VECTOR, Vectors,
+    Word,
+};
 pub use relocatable::Relocatable;
 pub use store::{Key, Store};
 
