@@ -8,7 +8,7 @@ mod lanes;
 
 use std::collections::HashMap;
 
-use crate::clif::types::I64;
+use crate::clif::types::{I32, I64};
 use crate::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, Switch, Value, Variable,
 };
@@ -28,7 +28,7 @@ pub struct Kernel {
 }
 
 /// A value of 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Word(Value);
 
 /// A value that several places of the function set.
@@ -140,6 +140,20 @@ impl KernelBuilder<'_, '_> {
         // Cranelift makes a double shift of the union of two shifted words, for which some processors of x86
         // take several times as long as for the two shifts and a sum.
         if cfg!(target_arch = "x86_64") { self.add(a, b) } else { self.or(a, b) }
+    }
+
+    /// The word rotated left by fewer than 64 bits.
+    pub fn rotate_left(&mut self, a: Word, by: u32) -> Word {
+        let by = self.function.ins().iconst(I32, i64::from(by));
+        Word(self.function.ins().rotl(a.0, by))
+    }
+
+    /// The low half of a word rotated left by fewer than 32 bits.
+    pub fn rotate_half_left(&mut self, a: Word, by: u32) -> Word {
+        let by = self.function.ins().iconst(I32, i64::from(by));
+        let half = self.function.ins().ireduce(I32, a.0);
+        let rotated = self.function.ins().rotl(half, by);
+        Word(self.function.ins().uextend(I64, rotated))
     }
 
     /// A number.
@@ -418,6 +432,19 @@ mod tests {
             }
             assert_eq!(kernel.call(&mut array, 2), 6);
         }
+    }
+
+    #[test]
+    fn words_and_their_halves_rotate() {
+        let kernel = build(2, |b, argument| {
+            let (word, half) = (b.rotate_left(argument, 12), b.rotate_half_left(argument, 12));
+            b.store(0, word);
+            b.store(1, half);
+            b.leave(argument);
+        });
+        let mut array = [0; 2];
+        let _ = kernel.call(&mut array, 0x0123_4567_89ab_cdef);
+        assert_eq!(array, [0x3456_789a_bcde_f012, 0xbcde_f89a]);
     }
 
     #[test]

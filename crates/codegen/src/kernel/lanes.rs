@@ -114,7 +114,7 @@ impl KernelBuilder<'_, '_> {
         add_lanes: iadd;
         /// Differences, modulo 2 to the width of a lane.
         subtract_lanes: isub;
-        /// Products, modulo 2 to the width of a lane.
+        /// Products, modulo 2 to the width of a lane, which has 16 bits at least: processors of x86 have no others.
         multiply_lanes: imul;
     }
 
@@ -172,7 +172,7 @@ impl KernelBuilder<'_, '_> {
             "lanes that are not there"
         );
         let bytes = picks.iter().flat_map(|pick| {
-            (0..width.bytes()).map(move |byte| (pick * width.bytes() + byte) as u8)
+            (0..width.bytes()).map(move |byte| small(pick * width.bytes() + byte))
         });
         let mask = ConstantData::from(&bytes.collect::<Vec<u8>>()[..]);
         let mask = self.function.func.dfg.immediates.push(mask);
@@ -191,14 +191,14 @@ impl KernelBuilder<'_, '_> {
 
     /// The number in a lane.
     pub fn lane(&mut self, a: Lanes, lane: usize) -> Word {
-        let number = self.function.ins().extractlane(a.0, lane as u8);
+        let number = self.function.ins().extractlane(a.0, small(lane));
         Word(self.function.ins().uextend(I64, number))
     }
 
     /// The vector with another number, the low bits of a word, in a lane.
     pub fn with_lane(&mut self, width: LaneWidth, a: Lanes, lane: usize, word: Word) -> Lanes {
         let number = self.function.ins().ireduce(width.lane(), word.0);
-        Lanes(self.function.ins().insertlane(a.0, number, lane as u8))
+        Lanes(self.function.ins().insertlane(a.0, number, small(lane)))
     }
 
     /// The low bits of a word in every lane.
@@ -278,8 +278,13 @@ impl Vectors {
     /// The offset of a lane, in bytes.
     fn lane(self, width: LaneWidth, at: u32, lane: usize) -> i32 {
         assert!(lane < width.lanes(), "a lane beyond those that there are");
-        self.offset(at) + (lane * width.bytes()) as i32
+        self.offset(at) + i32::from(small(lane * width.bytes()))
     }
+}
+
+/// A number of bytes of vectors.
+fn small(number: usize) -> u8 {
+    u8::try_from(number).expect("vectors have few bytes")
 }
 
 #[cfg(test)]
@@ -288,6 +293,13 @@ mod tests {
     use crate::{Compiler, Effort, Kernel};
 
     const WIDTHS: [LaneWidth; 3] = [LaneWidth::Bits8, LaneWidth::Bits16, LaneWidth::Bits32];
+
+    /// The number of the case that multiplies.
+    const PRODUCT: usize = 2;
+
+    fn place(at: usize) -> u32 {
+        u32::try_from(at).expect("a short array")
+    }
 
     /// Runs a function of two vectors, whose lanes are in the array; its result goes behind them.
     fn run(
@@ -300,8 +312,8 @@ mod tests {
         let kernel = Kernel::new(&mut compiler, 3 * lanes, |b, argument| {
             let vectors = b.vectors(2);
             for at in 0..2 * lanes {
-                let word = b.load(at as u32);
-                b.store_lane(width, vectors, (at / lanes) as u32, at % lanes, word);
+                let word = b.load(place(at));
+                b.store_lane(width, vectors, place(at / lanes), at % lanes, word);
             }
             let [left, right] = [0, 1].map(|at| b.load_lanes(width, vectors, at));
             let result = operation(b, left, right);
@@ -311,7 +323,7 @@ mod tests {
                 let same = b.lane(result, lane);
                 let differs = b.subtract(word, same);
                 let sum = b.add(word, differs);
-                b.store((2 * lanes + lane) as u32, sum);
+                b.store(place(2 * lanes + lane), sum);
             }
             b.leave(argument);
         });
@@ -341,7 +353,8 @@ mod tests {
             (
                 |b, x, _| b.shift_lanes_right_signed(x, 5),
                 |a, _, width| {
-                    ((a << (64 - width.bits())).cast_signed() >> (69 - width.bits())) as u64
+                    ((a << (64 - width.bits())).cast_signed() >> (69 - width.bits()))
+                        .cast_unsigned()
                 },
             ),
             (
@@ -359,6 +372,9 @@ mod tests {
         for width in WIDTHS {
             let [left, right] = numbers(width);
             for (number, (operation, model)) in cases.iter().enumerate() {
+                if width == LaneWidth::Bits8 && number == PRODUCT {
+                    continue;
+                }
                 let results = run(width, [&left, &right], operation);
                 for ((a, b), result) in left.iter().zip(&right).zip(results) {
                     assert_eq!(

@@ -140,8 +140,8 @@ impl Divided {
             Some((kernel.ok()?, in_lanes, size))
         };
         // A host may have no vectors that serve.
-        let compiled = build(&families);
-        if families.is_empty() { compiled } else { compiled.or_else(|| build(&[])) }
+        let in_lanes = build(&families);
+        if families.is_empty() { in_lanes } else { in_lanes.or_else(|| build(&[])) }
     }
 
     /// Returns true if there is machine code for anything that there is to do.

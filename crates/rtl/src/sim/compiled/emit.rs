@@ -39,6 +39,8 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     cells: FxHashMap<u32, Cell>,
     /// Of limbs: which bits can be set.
     bounds: FxHashMap<u32, u64>,
+    /// Of words that are some bits of others: of which, from which bit on, and how many.
+    slices: FxHashMap<Word, (Word, u32, u32)>,
     /// Of instructions that are jumped to: their labels.
     labels: FxHashMap<usize, Label>,
     /// Whether what is emitted now may be jumped over: what is loaded there is not at hand later.
@@ -180,8 +182,8 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
         let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
-        let is_branched = false;
-        Self { program, builder, words, cells, bounds, labels, is_branched, known: None, noted }
+        let (slices, is_branched, known) = (FxHashMap::default(), false, None);
+        Self { program, builder, words, cells, bounds, slices, labels, is_branched, known, noted }
     }
 
     /// The same where some words of the array have these values already, which need not stand in it.
@@ -373,6 +375,10 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             let mask = self.builder.constant(instr.mask);
             result[last] = self.builder.and(result[last], mask);
         }
+        if instr.code == Code::Slice {
+            let of = self.limb(instr.a);
+            self.slices.insert(result[0], (of, instr.c, instr.mask.count_ones()));
+        }
         for (at, word) in result.into_iter().enumerate() {
             self.put(instr.to + at as u32, word, if at == last { bound } else { u64::MAX });
         }
@@ -464,7 +470,10 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             Code::Slice | Code::SliceWide => self.slice(&a, instr.c, instr.limbs),
             Code::Concat | Code::ConcatWide => {
                 let b = second(self);
-                self.concat(&a, &b, instr.c, instr.limbs)
+                match self.rotation(&a, &b) {
+                    Some(rotated) => vec![rotated],
+                    None => self.concat(&a, &b, instr.c, instr.limbs),
+                }
             }
             Code::SignExtend => {
                 let unused = self.builder.constant(instr.c.into());

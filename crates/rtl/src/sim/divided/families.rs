@@ -15,6 +15,8 @@ use crate::sim::program::{Choice, Program};
 
 /// Scopes that a family has at least, and that share a vector.
 const FEWEST: usize = 3;
+/// Bits of the lanes that products need: not all hosts have others.
+const PRODUCT: u32 = 16;
 /// The cost of a branch that the host may mispredict, in limbs of work.
 const BRANCH: usize = 16;
 /// Vectors that one function keeps its registers in at most: they are on the host's stack.
@@ -70,7 +72,7 @@ pub(super) fn find(program: &Program, units: &[Unit]) -> Vec<Family> {
         }
         known.push((scope, description));
     }
-    let families = order.iter().filter_map(|key| family(alike.remove(key)?));
+    let families = order.iter().filter_map(|key| family(alike.get(key)?));
     let mut vectors = VECTORS;
     let fits = |family: &Family| {
         let count = family.vectors() * (family.registers.len() + 1);
@@ -82,7 +84,7 @@ pub(super) fn find(program: &Program, units: &[Unit]) -> Vec<Family> {
 }
 
 /// Scopes of one description as a family, if that is worth it.
-fn family(members: Vec<(Vec<usize>, Description<'_>)>) -> Option<Family> {
+fn family(members: &[(Vec<usize>, Description<'_>)]) -> Option<Family> {
     let bits = members.iter().map(|(_, description)| description.bits).max()?;
     let (_, first) = &members[0];
     let width = LaneWidth::holding(bits)?;
@@ -176,7 +178,7 @@ impl<'a> Description<'a> {
                     Some(_) => computed_commits(piece),
                     None => piece.commits.clone(),
                 })?;
-                self.sets_all(pieces)
+                sets_all(pieces).then_some(())
             }
             Work::Edge(pieces) => {
                 self.key.push(2);
@@ -232,15 +234,6 @@ impl<'a> Description<'a> {
         Some(())
     }
 
-    /// Nets take a value from each piece, whatever the step.
-    fn sets_all(&self, pieces: &Pieces) -> Option<()> {
-        let sets = |piece: &Piece| -> FxHashSet<u32> {
-            piece.commits.iter().map(|commit| commit.register).collect()
-        };
-        let first = sets(pieces.pieces.first()?);
-        pieces.pieces.iter().all(|piece| sets(piece) == first).then_some(())
-    }
-
     fn registers(&mut self, pieces: &Pieces) {
         let mut known = FxHashSet::default();
         let commits = pieces.pieces.iter().flat_map(|piece| &piece.commits);
@@ -278,6 +271,7 @@ impl<'a> Description<'a> {
                 self.needs(u64::BITS - instr.c);
                 self.key.push(instr.c.into());
             }
+            Code::Mul => self.needs(PRODUCT),
             Code::Slice | Code::Concat => {
                 self.needs(instr.c + 1);
                 self.key.push(instr.c.into());
@@ -303,6 +297,16 @@ impl<'a> Description<'a> {
     fn needs(&mut self, bits: u32) {
         self.bits = self.bits.max(bits);
     }
+}
+
+/// Returns true if nets take a value from each piece, whatever the step.
+fn sets_all(pieces: &Pieces) -> bool {
+    let sets = |piece: &Piece| -> FxHashSet<u32> {
+        piece.commits.iter().map(|commit| commit.register).collect()
+    };
+    let mut sets = pieces.pieces.iter().map(sets);
+    let first = sets.next();
+    sets.all(|others| Some(&others) == first.as_ref())
 }
 
 /// The places of an instruction's operands; nothing where it cannot be evaluated in lanes.

@@ -214,6 +214,20 @@ impl Emitter<'_, '_, '_> {
         if here == above { self.builder.or(low, high) } else { self.builder.join(low, high) }
     }
 
+    /// The rotation of a word, or of its low half, that two words are, the one above the other.
+    pub(super) fn rotation(&mut self, a: &[Word], b: &[Word]) -> Option<Word> {
+        let (&[a], &[b]) = (a, b) else { return None };
+        let ((of, 0, low), (same, border, high)) = (*self.slices.get(&a)?, *self.slices.get(&b)?)
+        else {
+            return None;
+        };
+        match low + high {
+            64 if of == same && border == low => Some(self.builder.rotate_left(of, high)),
+            32 if of == same && border == low => Some(self.builder.rotate_half_left(of, high)),
+            _ => None,
+        }
+    }
+
     /// `a` above `b`, which has so many bits.
     pub(super) fn concat(&mut self, a: &[Word], b: &[Word], border: u32, limbs: u16) -> Vec<Word> {
         let (skip, shift) = ((border / 64) as usize, u64::from(border % 64));

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use cocrypt_codegen::{Comparison, Lanes, Vectors};
+use cocrypt_codegen::{Comparison, Lanes, Vectors, Word};
 use rustc_hash::FxHashMap;
 
 use super::Writer;
@@ -20,7 +20,7 @@ use crate::sim::program::Choice;
 /// The families of a design, and what is known of their present cycle.
 #[derive(Default)]
 pub(super) struct Families<'a> {
-    families: &'a [Family],
+    members: &'a [Family],
     /// Eager units.
     units: &'a [Unit],
     vectors: Option<Vectors>,
@@ -40,7 +40,11 @@ type Part = (usize, usize);
 /// When a controller makes each of its choices: always where nothing is noted.
 type Predicates = Vec<Option<Lanes>>;
 
+/// Nets or registers, where each lane has its own, and their value of each piece that gives one.
+type Given = (Vec<u32>, Vec<(usize, Value)>);
+
 /// Scopes in which something happens.
+#[derive(Clone, Copy)]
 enum Activity {
     Never,
     Always,
@@ -66,37 +70,37 @@ impl<'a> Families<'a> {
                 of_unit.extend(places.iter().map(|place| (*place, (number, unit))));
             }
         }
-        Self { families, units, first, of_unit, ..Self::default() }
+        Self { members: families, units, first, of_unit, ..Self::default() }
     }
 
     fn count(&self) -> u32 {
         let count = |family: &Family| (family.vectors() * (family.registers.len() + 1)) as u32;
-        self.families.iter().map(count).sum()
+        self.members.iter().map(count).sum()
     }
 
     /// The vector of a register; behind all registers, of the state.
     fn vector(&self, (family, vector): Part, register: usize) -> u32 {
-        self.first[family] + (register * self.families[family].vectors() + vector) as u32
+        self.first[family] + (register * self.members[family].vectors() + vector) as u32
     }
 
     /// The scopes that a vector belongs to.
     fn part(&self, at: u32) -> Part {
         let family = self.first.iter().rposition(|first| *first <= at).unwrap_or(0);
-        (family, (at - self.first[family]) as usize % self.families[family].vectors())
+        (family, (at - self.first[family]) as usize % self.members[family].vectors())
     }
 
     fn parts(&self) -> Vec<Part> {
-        let families = self.families.iter().enumerate();
+        let families = self.members.iter().enumerate();
         families
             .flat_map(|(at, family)| (0..family.vectors()).map(move |vector| (at, vector)))
             .collect()
     }
 }
 
-impl<'a> Writer<'a, '_, '_, '_> {
+impl Writer<'_, '_, '_, '_> {
     /// Brings the registers of all families into vectors.
     pub(super) fn gather_families(&mut self) {
-        if self.families.families.is_empty() {
+        if self.families.members.is_empty() {
             return;
         }
         let vectors = self.builder.vectors(self.families.count());
@@ -126,7 +130,7 @@ impl<'a> Writer<'a, '_, '_, '_> {
         let Some(vectors) = self.families.vectors else { return vec![] };
         let mut places = vec![];
         for part in self.families.parts() {
-            let family = &self.families.families[part.0];
+            let family = &self.families.members[part.0];
             let width = family.width;
             for (lane, member) in family.members_in(part.1).into_iter().enumerate() {
                 for (number, (bound, registers)) in family.registers.iter().enumerate() {
@@ -147,14 +151,14 @@ impl<'a> Writer<'a, '_, '_, '_> {
 
     /// The controller of a member.
     fn controller(&self, family: usize, member: usize) -> Option<usize> {
-        let units = self.families.families[family].units.iter();
-        units.filter_map(|unit| self.families.units[unit[member]].controller).next()
+        let mut units = self.families.members[family].units.iter();
+        units.find_map(|unit| self.families.units[unit[member]].controller)
     }
 
     /// Returns true if a unit is evaluated together with others; evaluates them where it is the first.
     pub(super) fn family_unit(&mut self, at: usize) -> bool {
         let Some(&(family, number)) = self.families.of_unit.get(&at) else { return false };
-        let described = &self.families.families[family];
+        let described = &self.families.members[family];
         let units = self.families.units;
         if described.units[number][0] == at && matches!(units[at].work, Work::Values(_)) {
             self.family_values(family, number);
@@ -163,7 +167,7 @@ impl<'a> Writer<'a, '_, '_, '_> {
     }
 
     fn family_values(&mut self, family: usize, number: usize) {
-        let described = &self.families.families[family];
+        let described = &self.families.members[family];
         let units = self.families.units;
         for at in &described.units[number] {
             if let Some(piece) = copies(&units[*at]) {
@@ -203,7 +207,7 @@ impl<'a> Writer<'a, '_, '_, '_> {
             let chosen = free.unwrap_or(left.len() - 1);
             let asked = asked(&left[chosen]);
             let part = left.remove(chosen);
-            let width = self.families.families[part.0].width;
+            let width = self.families.members[part.0].width;
             for at in asked {
                 if let Some(vectors) = self.families.vectors {
                     let lanes = self.builder.load_lanes(width, vectors, at);
@@ -216,7 +220,7 @@ impl<'a> Writer<'a, '_, '_, '_> {
 
     /// The vectors that some scopes read, but for their own.
     fn reads(&self, part: Part) -> BTreeSet<u32> {
-        let family = &self.families.families[part.0];
+        let family = &self.families.members[part.0];
         let mut reads = BTreeSet::new();
         for member in family.members_in(part.1) {
             for unit in &family.units {
@@ -233,7 +237,7 @@ impl<'a> Writer<'a, '_, '_, '_> {
     }
 
     fn family_edge(&mut self, part: Part) {
-        let (Some(vectors), width) = (self.families.vectors, self.families.families[part.0].width)
+        let (Some(vectors), width) = (self.families.vectors, self.families.members[part.0].width)
         else {
             return;
         };
@@ -298,12 +302,12 @@ struct LaneWriter<'w, 'a, 'b, 'c, 'f> {
     /// Results of the present piece, by the place that they have in the first scope.
     results: FxHashMap<u32, Value>,
     /// When the choices of a set are made, by the transitions that it has.
-    activities: FxHashMap<Vec<bool>, Option<Option<Lanes>>>,
+    activities: FxHashMap<Vec<bool>, Activity>,
 }
 
 impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
     fn new(writer: &'w mut Writer<'a, 'b, 'c, 'f>, part: Part) -> Self {
-        let family = &writer.families.families[part.0];
+        let family = &writer.families.members[part.0];
         let members = family.members_in(part.1);
         let (loaded, results) = (FxHashMap::default(), FxHashMap::default());
         let activities = FxHashMap::default();
@@ -333,7 +337,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
             .into_iter()
             .map(|(places, values)| {
                 let is_bit = self.writer.is_bit(places[0]);
-                let value = self.taken(&pieces, values, &zero, is_bit);
+                let value = self.taken(&pieces, &values, &zero, is_bit);
                 (places, value)
             })
             .collect()
@@ -350,12 +354,12 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
             let pieces: Vec<&Pieces> = units.iter().filter_map(|unit| pieces_of(unit)).collect();
             for (places, values) in self.given(&pieces, |piece| piece.commits.clone()) {
                 let member = self.members[0];
-                let is_it = |register: &(u64, Vec<u32>)| register.1[member] == places[0];
-                let Some(number) = self.family.registers.iter().position(is_it) else { continue };
+                let sought = |register: &(u64, Vec<u32>)| register.1[member] == places[0];
+                let Some(number) = self.family.registers.iter().position(sought) else { continue };
                 let is_bit = self.family.registers[number].0 == 1;
                 let at = self.writer.families.vector(self.part, number);
                 let before = self.register(number);
-                let value = self.taken(&pieces, values, &before, is_bit);
+                let value = self.taken(&pieces, &values, &before, is_bit);
                 next.push((at, self.lanes(&value, is_bit)));
             }
         }
@@ -370,12 +374,8 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
     }
 
     /// What each piece gives to nets or registers: where each is, and its value of each piece that gives one.
-    fn given(
-        &mut self,
-        pieces: &[&Pieces],
-        commits: impl Fn(&Piece) -> Vec<Commit>,
-    ) -> Vec<(Vec<u32>, Vec<(usize, Value)>)> {
-        let mut given: Vec<(Vec<u32>, Vec<(usize, Value)>)> = vec![];
+    fn given(&mut self, pieces: &[&Pieces], commits: impl Fn(&Piece) -> Vec<Commit>) -> Vec<Given> {
+        let mut given: Vec<Given> = vec![];
         for at in 0..pieces[0].pieces.len() {
             let codes: Vec<&[Instr]> =
                 pieces.iter().map(|pieces| &pieces.pieces[at].code[..]).collect();
@@ -384,8 +384,8 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
                 pieces.iter().map(|pieces| commits(&pieces.pieces[at])).collect();
             for number in 0..commits[0].len() {
                 let places = commits.iter().map(|commits| commits[number].register).collect();
-                let from = commits.iter().map(|commits| commits[number].from).collect();
-                let value = self.operand(from);
+                let from: Vec<u32> = commits.iter().map(|commits| commits[number].from).collect();
+                let value = self.operand(&from);
                 match given.iter_mut().find(|(known, _)| *known == places) {
                     Some((_, values)) => values.push((at, value)),
                     None => given.push((places, vec![(at, value)])),
@@ -399,7 +399,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
     fn taken(
         &mut self,
         pieces: &[&Pieces],
-        given: Vec<(usize, Value)>,
+        given: &[(usize, Value)],
         before: &Value,
         is_bit: bool,
     ) -> Value {
@@ -467,7 +467,10 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
             let of_lanes: Vec<Vec<u32>> =
                 codes.iter().filter_map(|code| operands(&code[number])).collect();
             let values: Vec<Value> = (0..of_lanes[0].len())
-                .map(|at| self.operand(of_lanes.iter().map(|places| places[at]).collect()))
+                .map(|at| {
+                    let places: Vec<u32> = of_lanes.iter().map(|places| places[at]).collect();
+                    self.operand(&places)
+                })
                 .collect();
             let amount = self.writer.program.layout.constants.get(&instr.b).copied();
             let amount = amount.filter(|_| is_shift(instr)).unwrap_or(0);
@@ -477,7 +480,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
     }
 
     /// The value whose places in all lanes these are.
-    fn operand(&mut self, places: Vec<u32>) -> Value {
+    fn operand(&mut self, places: &[u32]) -> Value {
         if let Some(result) = self.results.get(&places[0]) {
             return result.clone();
         }
@@ -518,10 +521,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
         let sources: Vec<Lanes> =
             sources.into_iter().map(|source| self.source(source, is_mask)).collect();
         let lanes = self.picked(&sources, &picks, is_mask);
-        match is_mask {
-            true => Value::Mask(lanes),
-            false => Value::Bits(lanes, self.bound(origins)),
-        }
+        if is_mask { Value::Mask(lanes) } else { Value::Bits(lanes, self.bound(origins)) }
     }
 
     /// The bits that can be set in nets.
@@ -578,7 +578,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
         lanes
     }
 
-    fn word(&mut self, place: u32, as_mask: bool) -> cocrypt_codegen::Word {
+    fn word(&mut self, place: u32, as_mask: bool) -> Word {
         let word = self.writer.word(place);
         if as_mask { self.writer.builder.negate(word) } else { word }
     }
@@ -648,7 +648,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
             })
             .collect();
         if let Some(known) = self.activities.get(&held) {
-            return activity(*known);
+            return *known;
         }
         self.predict();
         let predicates = self.writer.families.predicates[&self.part].clone();
@@ -664,9 +664,13 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
                 Some(others) => self.writer.builder.or_lanes(others, part),
             });
         }
-        let known = if is_always { Some(None) } else { active.map(Some) };
+        let known = match active {
+            _ if is_always => Activity::Always,
+            Some(mask) => Activity::Sometimes(mask),
+            None => Activity::Never,
+        };
         self.activities.insert(held, known);
-        activity(known)
+        known
     }
 
     /// The choices of the first scope's controller, and the controller.
@@ -739,7 +743,7 @@ impl<'w, 'a, 'b, 'c, 'f> LaneWriter<'w, 'a, 'b, 'c, 'f> {
         }
         let results = std::mem::take(&mut self.results);
         self.code(&codes);
-        let value = self.operand(slots);
+        let value = self.operand(&slots);
         self.results = results;
         self.builder().condition(&value)
     }
@@ -756,15 +760,7 @@ fn is_shift(instr: &Instr) -> bool {
     matches!(instr.code, Code::ShiftLeftWide | Code::ShiftRightWide | Code::ShiftRightSignedWide)
 }
 
-fn activity(known: Option<Option<Lanes>>) -> Activity {
-    match known {
-        None => Activity::Never,
-        Some(None) => Activity::Always,
-        Some(Some(mask)) => Activity::Sometimes(mask),
-    }
-}
-
-/// Returns whether all transitions below a choice are among those that are held, or none; nothing where some are.
+/// True if all transitions below a choice are held, false if none are; nothing where some are.
 fn covered(choices: &[Choice], held: &[bool], choice: usize) -> Option<bool> {
     match &choices[choice] {
         Choice::Go { .. } => Some(held[choice]),
