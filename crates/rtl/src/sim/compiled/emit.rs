@@ -487,6 +487,11 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             Code::Mux | Code::MuxWide => {
                 let condition = self.limb(instr.a);
                 let yes = self.limbs(instr.b, instr.limbs);
+                if self.bound(instr.a) == 1 && yes.len() > 1 && self.is_zero(instr.c, instr.limbs) {
+                    // Of several limbs a mask takes fewer instructions than selections.
+                    let mask = self.builder.negate(condition);
+                    return yes.iter().map(|limb| self.builder.and(*limb, mask)).collect();
+                }
                 let no = self.limbs(instr.c, instr.limbs);
                 let pairs = yes.into_iter().zip(no);
                 pairs.map(|(yes, no)| self.builder.select(condition, yes, no)).collect()

@@ -19,8 +19,9 @@ const FEWEST: usize = 3;
 const PRODUCT: u32 = 16;
 /// The cost of a branch that the host may mispredict, in limbs of work.
 const BRANCH: usize = 16;
-/// Vectors that one function keeps its registers in at most: they are on the host's stack.
-pub(super) const VECTORS: usize = 1024;
+/// Registers and states of all families at most: a call brings each of them into a vector and back, and the vectors
+/// are on the host's stack.
+const WORDS: usize = 4096;
 
 /// Scopes that are evaluated in lanes.
 #[derive(Debug)]
@@ -73,11 +74,11 @@ pub(super) fn find(program: &Program, units: &[Unit]) -> Vec<Family> {
         known.push((scope, description));
     }
     let families = order.iter().filter_map(|key| family(alike.get(key)?));
-    let mut vectors = VECTORS;
+    let mut words = WORDS;
     let fits = |family: &Family| {
-        let count = family.vectors() * (family.registers.len() + 1);
-        let fits = count <= vectors;
-        vectors -= if fits { count } else { 0 };
+        let count = family.vectors() * family.width.lanes() * (family.registers.len() + 1);
+        let fits = count <= words;
+        words -= if fits { count } else { 0 };
         fits
     };
     families.filter(fits).collect()

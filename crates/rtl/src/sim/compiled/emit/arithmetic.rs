@@ -282,6 +282,11 @@ impl Emitter<'_, '_, '_> {
         Some(if is_short { limbs[0] } else { u64::MAX })
     }
 
+    /// Returns true if a value of so many limbs is always 0.
+    pub(super) fn is_zero(&self, start: u32, limbs: u16) -> bool {
+        self.constant(start, limbs) == Some(0)
+    }
+
     /// Shifts by a constant amount.
     fn shift_by(&mut self, instr: &Instr, a: Vec<Word>, by: u64) -> Vec<Word> {
         let zero = self.builder.constant(0);
