@@ -1,7 +1,8 @@
 //! Functions over one array of words, which cannot reach beyond it.
 //!
 //! A builder here has no operation that computes an address: places in the array are constants that the
-//! array must have, or indices that are held below a bound. So what it builds is safe to call, whoever
+//! array must have, or indices that are held below a bound; vectors beside it are of the function's own, and their
+//! offsets are constants below their number. So what it builds is safe to call, whoever
 //! built it.
 
 mod lanes;
@@ -82,7 +83,8 @@ impl Kernel {
     pub fn call(&self, array: &mut [u64], argument: u64) -> u64 {
         assert!(array.len() >= self.words, "the array is too short for this function");
         // SAFETY: the function was built by a `KernelBuilder`, whose loads and stores stay within the
-        // first `words` words of its array, which are here and borrowed for the time of the call.
+        // first `words` words of its array, which are here and borrowed for the time of the call, and
+        // within vectors on its own stack.
         unsafe { self.code.call(array.as_mut_ptr() as u64, argument) }
     }
 
