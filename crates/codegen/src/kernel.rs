@@ -1,16 +1,21 @@
 //! Functions over one array of words, which cannot reach beyond it.
 //!
 //! A builder here has no operation that computes an address: places in the array are constants that the
-//! array must have, or indices that are held below a bound. So what it builds is safe to call, whoever
+//! array must have, or indices that are held below a bound; vectors beside it are of the function's own, and their
+//! offsets are constants below their number. So what it builds is safe to call, whoever
 //! built it.
+
+mod lanes;
 
 use std::collections::HashMap;
 
-use crate::clif::types::I64;
+use crate::clif::types::{I32, I64};
 use crate::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, Switch, Value, Variable,
 };
 use crate::{Code, CompileError, Compiler, Convention};
+
+pub use lanes::{LaneWidth, Lanes, VECTOR, Vectors};
 
 /// Bytes of a word.
 const WORD: i64 = 8;
@@ -24,7 +29,7 @@ pub struct Kernel {
 }
 
 /// A value of 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Word(Value);
 
 /// A value that several places of the function set.
@@ -78,7 +83,8 @@ impl Kernel {
     pub fn call(&self, array: &mut [u64], argument: u64) -> u64 {
         assert!(array.len() >= self.words, "the array is too short for this function");
         // SAFETY: the function was built by a `KernelBuilder`, whose loads and stores stay within the
-        // first `words` words of its array, which are here and borrowed for the time of the call.
+        // first `words` words of its array, which are here and borrowed for the time of the call, and
+        // within vectors on its own stack.
         unsafe { self.code.call(array.as_mut_ptr() as u64, argument) }
     }
 
@@ -136,6 +142,20 @@ impl KernelBuilder<'_, '_> {
         // Cranelift makes a double shift of the union of two shifted words, for which some processors of x86
         // take several times as long as for the two shifts and a sum.
         if cfg!(target_arch = "x86_64") { self.add(a, b) } else { self.or(a, b) }
+    }
+
+    /// The word rotated left by fewer than 64 bits.
+    pub fn rotate_left(&mut self, a: Word, by: u32) -> Word {
+        let by = self.function.ins().iconst(I32, i64::from(by));
+        Word(self.function.ins().rotl(a.0, by))
+    }
+
+    /// The low half of a word rotated left by fewer than 32 bits.
+    pub fn rotate_half_left(&mut self, a: Word, by: u32) -> Word {
+        let by = self.function.ins().iconst(I32, i64::from(by));
+        let half = self.function.ins().ireduce(I32, a.0);
+        let rotated = self.function.ins().rotl(half, by);
+        Word(self.function.ins().uextend(I64, rotated))
     }
 
     /// A number.
@@ -414,6 +434,19 @@ mod tests {
             }
             assert_eq!(kernel.call(&mut array, 2), 6);
         }
+    }
+
+    #[test]
+    fn words_and_their_halves_rotate() {
+        let kernel = build(2, |b, argument| {
+            let (word, half) = (b.rotate_left(argument, 12), b.rotate_half_left(argument, 12));
+            b.store(0, word);
+            b.store(1, half);
+            b.leave(argument);
+        });
+        let mut array = [0; 2];
+        let _ = kernel.call(&mut array, 0x0123_4567_89ab_cdef);
+        assert_eq!(array, [0x3456_789a_bcde_f012, 0xbcde_f89a]);
     }
 
     #[test]

@@ -17,7 +17,10 @@ mod ternary;
 pub use checksum::checksum;
 pub use code::Code;
 pub use compiler::{CompileError, Compiler, Convention, Effort, HostError, symbol_address};
-pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
+pub use kernel::{
+    Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, LaneWidth, Lanes, VECTOR, Vectors,
+    Word,
+};
 pub use relocatable::Relocatable;
 pub use store::{Key, Store};
 pub use ternary::{Ternary, TernaryCode, Vector};

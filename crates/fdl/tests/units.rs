@@ -128,6 +128,123 @@ fn design(seed: u64) -> String {
     text
 }
 
+/// A datapath with its controller, in words that fit lanes: `k` is a number of each clone, `i`, `f` and `back` come
+/// from others. What others read follows the step within the cycle, or conditions ask for what they read.
+fn clone(width: usize, random: &mut Random) -> String {
+    let follows = random.below(2) == 0;
+    let inputs = |inputs: &'static str| if follows { "a" } else { inputs };
+    let bit = |random: &mut Random| match random.below(7) {
+        0 if !follows => "f".to_owned(),
+        0 | 1 => "g".to_owned(),
+        2 => format!(
+            "({} < {})",
+            random.pick(&["a", inputs("i"), "s"]),
+            random.pick(&["b", "k", "c"])
+        ),
+        3 => format!("({} == {})", random.pick(&["a", "b"]), random.pick(&[inputs("i"), "r"])),
+        4 => format!("a[{}]", random.below(width)),
+        5 => "~g".to_owned(),
+        _ => "(c < d)".to_owned(),
+    };
+    let term = |random: &mut Random| {
+        let operands = ["i", "a", "b", "r", "s", "k", "late", "back", "c", "d", "7"];
+        let (x, y) = (random.pick(&operands), random.pick(&operands));
+        let low = random.below(width - 1) + 1;
+        match random.below(10) {
+            0 => format!("(({}) ? {x} : {y})", bit(random)),
+            1 => format!("({x} >> {})", random.below(width + 3)),
+            2 => format!("({x} << {})", random.below(width + 3)),
+            3 => format!("(c >> {})", random.below(width)),
+            4 => format!("(a[{}:0] # a[{}:{low}])", low - 1, width - 1),
+            5 => format!("(~{x} ^ {y})"),
+            6 => format!("(b[{low}] # b[{low}:0])"),
+            _ => format!("({x} {} {y})", random.pick(&["+", "-", "^", "&", "|", "*"])),
+        }
+    };
+    let mut text = format!(
+        "dp unit #(k = 1) (in i : ns({width}); in f : ns(1); in back : ns({width});
+                          out o, p : ns({width}); out h : ns(1)) {{
+           reg a, b, r, late : ns({width}); reg c, d : tc({width}); reg g : ns(1);
+           sig s, t : ns({width});
+           always {{ s = {}; late = t; h = g; }}\n",
+        random.pick(&["r ^ a", "a + b", "a - k", "b"])
+    );
+    if !follows {
+        text += "  always { o = a ^ s; p = late; }\n";
+    }
+    let groups = 2 + random.below(4);
+    for group in 0..groups {
+        let mut assigns = format!("t = {};", term(random));
+        if follows {
+            let (first, second) = (random.pick(&["a", "s", "b ^ k"]), random.pick(&["r", "a + r"]));
+            write!(assigns, " o = {first}; p = {second};").unwrap();
+        }
+        for register in ["a", "b", "r", "c", "d"] {
+            if random.below(3) != 0 {
+                let value = if random.below(8) == 0 { "t".to_owned() } else { term(random) };
+                write!(assigns, " {register} = {value};").unwrap();
+            }
+        }
+        if random.below(3) != 0 {
+            write!(assigns, " g = {};", bit(random)).unwrap();
+        }
+        writeln!(text, "  sfg g{group} {{ {assigns} }}").unwrap();
+    }
+    let states = 1 + random.below(4);
+    text += "}\nfsm control(unit) { initial s0;";
+    for state in 1..states {
+        write!(text, " state s{state};").unwrap();
+    }
+    for state in 0..states {
+        let (first, second) = (bit(random), bit(random));
+        let mut go = || format!("g{} -> s{};", random.below(groups), random.below(states));
+        let (one, two, three) = (go(), go(), go());
+        write!(
+            text,
+            "\n  @s{state} if ({first}) then {one} else if ({second}) then {two} else {three}"
+        )
+        .unwrap();
+    }
+    text + "\n}\n"
+}
+
+/// A design of so many clones, each of which reads another one, or two.
+fn clones(seed: u64) -> String {
+    let mut random = Random(seed);
+    let (count, width) = (3 + random.below(30), 2 + random.below(31));
+    let mut text = clone(width, &mut random);
+    write!(
+        text,
+        "dp top(in i : ns({width}); out o : ns({width}); out p : ns({width})) {{
+           for (n : 0..{count}) {{ sig x.n, y.n : ns({width}); sig h.n : ns(1); }}
+           always {{ x.{count} = i; y.{count} = i + 3; h.{count} = i[0]; }}\n"
+    )
+    .unwrap();
+    let is_ring = random.below(2) == 0;
+    for at in 0..count {
+        let mut other = || if is_ring { (at + 1) % count } else { random.below(count + 1) };
+        let (second, third) = (other(), other());
+        let first = match at {
+            _ if !is_ring => random.below(count + 1),
+            0 => count,
+            _ => at - 1,
+        };
+        writeln!(
+            text,
+            "  use unit #(k = {}) (y.{first}, h.{second}, y.{third}, x.{at}, y.{at}, h.{at});",
+            7 * at + 5
+        )
+        .unwrap();
+    }
+    let last = count - 1;
+    write!(
+        text,
+        "  always {{ o = for (n : 0..{last}, ^) x.n; p = for (n : 0..{last}, +) y.n; }} }}"
+    )
+    .unwrap();
+    text
+}
+
 /// So many datapaths with a register that takes, in every cycle, a signal that the steps assign.
 fn taken_by_registers(count: usize) -> String {
     let mut text = String::new();
@@ -209,6 +326,21 @@ fn designs_in_units_do_what_they_do_as_a_whole() {
     for seed in 0..count {
         compare(&format!("seed {seed}"), &design(seed), &outputs, seed);
     }
+}
+
+#[test]
+fn clones_do_in_lanes_what_they_do_as_a_whole() {
+    let count = std::env::var(VARIABLE).map_or(DESIGNS, |text| text.parse().expect("a number"));
+    let outputs = ["o".to_owned(), "p".to_owned()];
+    let mut in_lanes = 0;
+    for seed in 0..count {
+        let text = clones(seed);
+        compare(&format!("clones, seed {seed}"), &text, &outputs, seed);
+        let mut compiled = Simulator::new(build("clones", &text));
+        assert!(compiled.compile_units());
+        in_lanes += usize::from(compiled.scopes_in_lanes() > 0);
+    }
+    assert!(in_lanes as u64 * 2 > count, "{in_lanes} of {count} are evaluated in lanes");
 }
 
 #[test]

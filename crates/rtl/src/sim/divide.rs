@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::Instr;
 use super::compiled::emit;
-use super::plan::{self, Commit, Drivers, Piece};
+use super::plan::{self, Behind, Commit, Drivers, Piece};
 use super::program::{Choice, Program};
 use crate::{Assign, GroupId, NetId, NetKind, NodeId, Op, Write};
 
@@ -19,9 +19,16 @@ use crate::{Assign, GroupId, NetId, NetKind, NodeId, Op, Write};
 /// once, whether the cycle asks for it or not.
 const REPEATED: usize = 8;
 
+/// The part of the cycle in which registers take their next values.
+const LAST: usize = usize::MAX;
+
 /// Work of one controller, or of one scope without a choice, in a part of the cycle.
 #[derive(Debug)]
 pub(super) struct Unit {
+    /// The scope whose work it is.
+    pub scope: usize,
+    /// The part of the cycle: units of one part do not depend on one another, unless they are of one scope.
+    pub phase: usize,
     /// The controller that the work depends on.
     pub controller: Option<usize>,
     pub work: Work,
@@ -85,12 +92,15 @@ enum Vertex {
 }
 
 /// The units of a design in the order of a cycle. Nothing where a signal may depend on itself by the steps
-/// that are taken: such a design is planned as a whole.
-pub(super) fn divide(program: &Program) -> Option<Vec<Unit>> {
+/// that are taken: such a design is planned as a whole. Eager units compute both branches of choices, as hardware
+/// does; they are the same units in the same order.
+pub(super) fn divide(program: &Program, eager: bool) -> Option<Vec<Unit>> {
     let design = Design::new(program)?;
     let kept = design.kept();
     let phases = design.phases(&kept)?;
-    Builder::new(&design).build(&phases)
+    let mut units = Builder::new(&design, eager).build(&phases)?;
+    units.sort_by_key(|unit| matches!(unit.work, Work::Edge(_)));
+    Some(units)
 }
 
 /// The drivers of all nets.
@@ -422,12 +432,17 @@ struct Builder<'a> {
     ready: Vec<bool>,
     drivers: Drivers,
     units: Vec<Unit>,
+    eager: bool,
 }
 
 impl<'a> Builder<'a> {
-    fn new(design: &'a Design<'a>) -> Self {
+    fn new(design: &'a Design<'a>, eager: bool) -> Self {
         let ready = vec![false; design.program.netlist.nets.len()];
-        Self { design, ready, drivers: design.permanent.clone(), units: vec![] }
+        Self { design, ready, drivers: design.permanent.clone(), units: vec![], eager }
+    }
+
+    fn behind(&self) -> Behind<'_> {
+        Behind { ready: &self.ready, eager: self.eager }
     }
 
     fn build(mut self, phases: &FxHashMap<Vertex, usize>) -> Option<Vec<Unit>> {
@@ -438,11 +453,11 @@ impl<'a> Builder<'a> {
                 nets.push(*net);
             }
         }
-        for ((_, (_, controller, chooses)), mut nets) in parts {
+        for ((phase, (scope, controller, chooses)), mut nets) in parts {
             nets.sort_unstable();
             match controller.filter(|_| chooses) {
-                Some(controller) => self.choose(controller),
-                None => self.values(controller, &nets),
+                Some(controller) => self.choose(controller, phase),
+                None => self.values((scope, phase), controller, &nets),
             }
         }
         for scope in 0..self.design.controllers.len() {
@@ -451,8 +466,9 @@ impl<'a> Builder<'a> {
         Some(self.units)
     }
 
-    fn choose(&mut self, controller: usize) {
+    fn choose(&mut self, controller: usize, phase: usize) {
         let design = self.design;
+        let scope = design.program.controllers[controller].scope.index();
         let conditions: Vec<NodeId> = design.program.controllers[controller]
             .choices
             .iter()
@@ -462,7 +478,7 @@ impl<'a> Builder<'a> {
             })
             .collect();
         let mut cones = conditions.iter().map(|condition| {
-            let cone = plan::cone_behind(design.program, &self.drivers, &self.ready, *condition);
+            let cone = plan::cone_behind(design.program, &self.drivers, self.behind(), *condition);
             (cone.code, cone.slot)
         });
         let choices = design.program.controllers[controller].choices.iter();
@@ -474,7 +490,7 @@ impl<'a> Builder<'a> {
             }
         });
         let work = Work::Choose(choices.collect());
-        self.units.push(Unit { controller: Some(controller), work });
+        self.units.push(Unit { scope, phase, controller: Some(controller), work });
     }
 
     /// A piece for each set of groups.
@@ -502,12 +518,17 @@ impl<'a> Builder<'a> {
         Pieces { pieces, of_step: of_step.clone() }
     }
 
-    fn values(&mut self, controller: Option<usize>, nets: &[NetId]) {
+    fn values(
+        &mut self,
+        (scope, phase): (usize, usize),
+        controller: Option<usize>,
+        nets: &[NetId],
+    ) {
         let program = self.design.program;
         let pieces = self.pieces(controller, |builder, _| {
             let driven: Vec<(NetId, NodeId)> =
                 nets.iter().filter_map(|net| Some((*net, builder.drivers[net.index()]?))).collect();
-            let mut piece = plan::part(program, &builder.drivers, &builder.ready, &driven, &[]);
+            let mut piece = plan::part(program, &builder.drivers, builder.behind(), &driven, &[]);
             // What nothing drives in this step is 0.
             for net in nets.iter().filter(|net| builder.drivers[net.index()].is_none()) {
                 let limbs = crate::bits::limbs(program.netlist.net(*net).width) as u32;
@@ -516,7 +537,7 @@ impl<'a> Builder<'a> {
             }
             piece
         });
-        self.units.push(Unit { controller, work: Work::Values(pieces) });
+        self.units.push(Unit { scope, phase, controller, work: Work::Values(pieces) });
         for net in nets {
             self.ready[net.index()] = true;
         }
@@ -539,12 +560,12 @@ impl<'a> Builder<'a> {
             registers.into_iter().filter(|net| design.stepped.contains_key(net)).collect();
         let writes = self.permanent_writes(scope);
         let Some(controller) = design.controllers[scope] else {
-            let piece = plan::part(program, &self.drivers, &self.ready, &permanent, &writes);
-            return self.push_edge(None, Pieces { pieces: vec![piece], of_step: vec![] });
+            let piece = plan::part(program, &self.drivers, self.behind(), &permanent, &writes);
+            return self.push_edge(scope, None, Pieces { pieces: vec![piece], of_step: vec![] });
         };
         let mut waiting = vec![];
         if !permanent.is_empty() {
-            let mut early = plan::part(program, &self.drivers, &self.ready, &permanent, &[]);
+            let mut early = plan::part(program, &self.drivers, self.behind(), &permanent, &[]);
             let shadow = |(net, _): &(NetId, NodeId)| {
                 (program.layout.nets[net.index()], program.layout.shadows[net.index()])
             };
@@ -554,7 +575,7 @@ impl<'a> Builder<'a> {
                 waiting.push(Commit { from: shadow, ..*commit });
                 commit.register = shadow;
             }
-            self.push_values(early)?;
+            self.push_values(scope, early)?;
         }
         let pieces = self.pieces(Some(controller), |builder, of_step| {
             let driven: Vec<(NetId, NodeId)> = stepped
@@ -562,11 +583,12 @@ impl<'a> Builder<'a> {
                 .filter_map(|net| Some((*net, builder.drivers[net.index()]?)))
                 .collect();
             let writes = [&writes[..], of_step].concat();
-            let mut piece = plan::part(program, &builder.drivers, &builder.ready, &driven, &writes);
+            let mut piece =
+                plan::part(program, &builder.drivers, builder.behind(), &driven, &writes);
             piece.commits.extend(&waiting);
             piece
         });
-        self.push_edge(Some(controller), pieces)
+        self.push_edge(scope, Some(controller), pieces)
     }
 
     /// The writes to memories of a scope that do not depend on a choice.
@@ -582,21 +604,23 @@ impl<'a> Builder<'a> {
         always.chain(hardwired).copied().collect()
     }
 
-    fn push_edge(&mut self, controller: Option<usize>, pieces: Pieces) -> Option<()> {
+    fn push_edge(&mut self, scope: usize, controller: Option<usize>, pieces: Pieces) -> Option<()> {
         if pieces.pieces.iter().any(|piece| piece.looped) {
             return None;
         }
         let is_empty = |piece: &Piece| piece.commits.is_empty() && piece.stores.is_empty();
         if !pieces.pieces.iter().all(is_empty) {
-            self.units.push(Unit { controller, work: Work::Edge(pieces) });
+            let work = Work::Edge(pieces);
+            self.units.push(Unit { scope, phase: LAST, controller, work });
         }
         Some(())
     }
 
-    fn push_values(&mut self, piece: Piece) -> Option<()> {
+    fn push_values(&mut self, scope: usize, piece: Piece) -> Option<()> {
         let is_sound = !piece.looped;
         let pieces = Pieces { pieces: vec![piece], of_step: vec![] };
-        self.units.push(Unit { controller: None, work: Work::Values(pieces) });
+        let work = Work::Values(pieces);
+        self.units.push(Unit { scope, phase: LAST, controller: None, work });
         is_sound.then_some(())
     }
 }

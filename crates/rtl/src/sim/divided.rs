@@ -5,6 +5,7 @@
 //! of it is done then.
 
 mod emit;
+mod families;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use super::compiled::{EXCHANGED, LEFT, PAST, PAST_LEFT, RunOutcome, SETTLED};
 use super::divide::{self, Pieces, Unit, Work};
 use super::program::{Choice, Program};
 use super::{OutOfBounds, commit, store};
+use families::Family;
 
 /// Words that units tell one another by, behind those of [`super::compiled`]: whether a register or a
 /// memory changed, and whether something was read past its end that perhaps nobody asks for.
@@ -35,6 +37,8 @@ pub(super) struct Divided {
     values: usize,
     /// Machine code of all segments, which runs cycle after cycle, where they are short enough for one function.
     cycles: Option<Kernel>,
+    /// Scopes that this machine code evaluates in lanes of the host's vectors.
+    pub in_lanes: usize,
     exchange: usize,
     controllers: usize,
     /// Instructions that were compiled.
@@ -54,8 +58,7 @@ struct Segment {
 impl Divided {
     /// Divides a design; nothing where that cannot be done, see [`divide::divide`].
     pub fn new(program: &Program) -> Option<Self> {
-        let mut units = divide::divide(program)?;
-        units.sort_by_key(|unit| matches!(unit.work, Work::Edge(_)));
+        let units = divide::divide(program, false)?;
         let mut segments = vec![];
         for (at, unit) in units.iter().enumerate() {
             add_segments(&mut segments, &units, at, unit);
@@ -67,6 +70,7 @@ impl Divided {
             segments,
             values,
             cycles: None,
+            in_lanes: 0,
             exchange: program.layout.exchange as usize,
             controllers: program.controllers.len(),
             size: 0,
@@ -77,15 +81,11 @@ impl Divided {
     /// cannot run it.
     pub fn compiled(&self, program: &Program, room: usize) -> Option<Self> {
         let mut compiler = Compiler::new(Effort::Good).ok()?;
-        let whole = self.segments.iter().map(|segment| self.length(segment)).sum::<usize>();
-        let is_short =
-            (1..=FUNCTION.min(room)).contains(&whole) && self.units.iter().all(Unit::is_compilable);
-        let build = |compiler| {
-            let words = program.layout.initial.len();
-            Kernel::new(compiler, words, |builder, _| emit::cycles(program, builder, &self.units))
+        let cycles = self.compiled_cycles(program, room, &mut compiler);
+        let (cycles, in_lanes, mut size) = match cycles {
+            Some((cycles, in_lanes, size)) => (Some(cycles), in_lanes, size),
+            None => (None, 0, 0),
         };
-        let cycles = if is_short { build(&mut compiler).ok() } else { None };
-        let mut size = if cycles.is_some() { whole } else { 0 };
         let mut segments = vec![];
         for segment in &self.segments {
             let length = self.length(segment);
@@ -109,7 +109,39 @@ impl Divided {
         }
         let units = Arc::clone(&self.units);
         let Self { values, exchange, controllers, .. } = *self;
-        Some(Self { units, segments, values, cycles, exchange, controllers, size })
+        Some(Self { units, segments, values, cycles, in_lanes, exchange, controllers, size })
+    }
+
+    /// One function of all units, with the scopes that it evaluates in lanes and the number of its instructions, if
+    /// these are few enough; nothing if not.
+    fn compiled_cycles(
+        &self,
+        program: &Program,
+        room: usize,
+        compiler: &mut Compiler,
+    ) -> Option<(Kernel, usize, usize)> {
+        let units = &self.units[..];
+        if !units.iter().all(Unit::is_compilable) {
+            return None;
+        }
+        let eager = divide::divide(program, true).filter(|eager| eager.len() == units.len());
+        let eager = eager.unwrap_or_default();
+        let families = families::find(program, &eager);
+        let words = program.layout.initial.len();
+        let mut build = |families: &[Family]| {
+            let size = length_in_lanes(units, families);
+            if !(1..=FUNCTION.min(room)).contains(&size) {
+                return None;
+            }
+            let kernel = Kernel::new(compiler, words, |builder, _| {
+                emit::cycles(program, builder, units, (families, &eager));
+            });
+            let in_lanes = families.iter().map(|family| family.members).sum();
+            Some((kernel.ok()?, in_lanes, size))
+        };
+        // A host may have no vectors that serve.
+        let in_lanes = build(&families);
+        if families.is_empty() { in_lanes } else { in_lanes.or_else(|| build(&[])) }
     }
 
     /// Returns true if there is machine code for anything that there is to do.
@@ -281,6 +313,16 @@ impl Divided {
             }
         }
     }
+}
+
+/// Instructions of all units, where some are evaluated in lanes.
+fn length_in_lanes(units: &[Unit], families: &[Family]) -> usize {
+    let all: usize = units.iter().map(Unit::size).sum();
+    let spared = families.iter().flat_map(|family| {
+        let spared = family.members - family.vectors();
+        family.units.iter().map(move |places| spared * units[places[0]].size())
+    });
+    all.saturating_sub(spared.sum())
 }
 
 fn is_edge(unit: &Unit) -> bool {

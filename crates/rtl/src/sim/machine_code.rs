@@ -114,6 +114,12 @@ impl Simulator {
         self.divide() && self.compile_divided()
     }
 
+    /// The number of scopes that machine code evaluates several at a time, in lanes of the host's vectors.
+    #[must_use]
+    pub fn scopes_in_lanes(&self) -> usize {
+        self.divided.as_ref().map_or(0, |divided| divided.in_lanes)
+    }
+
     /// Another cycle is interpreted; compiles what runs where that was often so.
     fn heat(&mut self) {
         self.interpreted += 1;

@@ -93,6 +93,15 @@ pub(super) struct Cone {
     pub slot: u32,
 }
 
+/// What code stands behind, and its form.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Behind<'a> {
+    /// Of each net: true if its value is in its own place already.
+    pub ready: &'a [bool],
+    /// True if both branches of choices are computed, as hardware does.
+    pub eager: bool,
+}
+
 /// The node that drives each net in a cycle.
 pub(super) type Drivers = Vec<Option<NodeId>>;
 
@@ -131,11 +140,12 @@ pub(super) fn edge(program: &Program, steps: &[u32], eager: bool) -> Piece {
 pub(super) fn part(
     program: &Program,
     drivers: &Drivers,
-    ready: &[bool],
+    behind: Behind<'_>,
     targets: &[(NetId, NodeId)],
     writes: &[Write],
 ) -> Piece {
-    let planner = Planner { ready, ..Planner::new(program, drivers) };
+    let Behind { ready, eager } = behind;
+    let planner = Planner { ready, eager, ..Planner::new(program, drivers) };
     piece(planner, targets, writes)
 }
 
@@ -191,17 +201,18 @@ fn writes(program: &Program, steps: &[u32]) -> Vec<Write> {
 
 /// The code that computes one node.
 pub(super) fn cone(program: &Program, drivers: &Drivers, node: NodeId) -> Cone {
-    cone_behind(program, drivers, &[], node)
+    cone_behind(program, drivers, Behind::default(), node)
 }
 
 /// The same where nets that are `ready` have their values in their own places.
 pub(super) fn cone_behind(
     program: &Program,
     drivers: &Drivers,
-    ready: &[bool],
+    behind: Behind<'_>,
     node: NodeId,
 ) -> Cone {
-    Planner { ready, ..Planner::new(program, drivers) }.cone(node)
+    let Behind { ready, eager } = behind;
+    Planner { ready, eager, ..Planner::new(program, drivers) }.cone(node)
 }
 
 /// The same where some nodes, the leaves, have their values in their own places.

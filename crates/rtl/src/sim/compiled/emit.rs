@@ -6,7 +6,9 @@ mod spans;
 
 use std::ops::Range;
 
-use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
+use cocrypt_codegen::{
+    Cell, Comparison, Indexed, KernelBuilder, Label, LaneWidth, Lanes, Vectors, Word,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{LEFT, PAST, PAST_LEFT};
@@ -37,6 +39,8 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     cells: FxHashMap<u32, Cell>,
     /// Of limbs: which bits can be set.
     bounds: FxHashMap<u32, u64>,
+    /// Of words that are some bits of others: of which, from which bit on, and how many.
+    slices: FxHashMap<Word, (Word, u32, u32)>,
     /// Of instructions that are jumped to: their labels.
     labels: FxHashMap<usize, Label>,
     /// Whether what is emitted now may be jumped over: what is loaded there is not at hand later.
@@ -53,12 +57,71 @@ pub(in crate::sim) struct Known {
     pub words: FxHashMap<u32, Word>,
     /// Of words that only copy others: what they copy.
     pub copies: FxHashMap<u32, u32>,
+    /// Of words that are in lanes of vectors: where.
+    pub in_lanes: FxHashMap<u32, InLanes>,
+}
+
+/// A lane in which a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sim) enum InLanes {
+    /// A vector that was computed. Of a mask all bits stand for one.
+    Computed { lanes: Lanes, width: LaneWidth, lane: usize, is_mask: bool },
+    /// One of the function's own vectors.
+    Stored { vectors: Vectors, at: u32, width: LaneWidth, lane: usize, is_mask: bool },
+}
+
+impl InLanes {
+    pub const fn width(&self) -> LaneWidth {
+        let (Self::Computed { width, .. } | Self::Stored { width, .. }) = self;
+        *width
+    }
+
+    pub const fn lane(&self) -> usize {
+        let (Self::Computed { lane, .. } | Self::Stored { lane, .. }) = self;
+        *lane
+    }
+
+    pub const fn is_mask(&self) -> bool {
+        let (Self::Computed { is_mask, .. } | Self::Stored { is_mask, .. }) = self;
+        *is_mask
+    }
+
+    /// Another lane of the same vector.
+    pub fn in_lane(&self, other: usize) -> Self {
+        let mut moved = *self;
+        let (Self::Computed { lane, .. } | Self::Stored { lane, .. }) = &mut moved;
+        *lane = other;
+        moved
+    }
+
+    /// The word.
+    pub fn word(&self, builder: &mut KernelBuilder<'_, '_>) -> Word {
+        let word = match *self {
+            Self::Computed { lanes, lane, .. } => builder.lane(lanes, lane),
+            Self::Stored { vectors, at, width, lane, .. } => {
+                builder.load_lane(width, vectors, at, lane)
+            }
+        };
+        if !self.is_mask() {
+            return word;
+        }
+        let one = builder.constant(1);
+        builder.and(word, one)
+    }
 }
 
 impl Known {
     /// The word whose value a word has.
     pub fn origin(&self, limb: u32) -> u32 {
         self.copies.get(&limb).copied().unwrap_or(limb)
+    }
+
+    /// Loads a word that is not computed.
+    pub fn load(&self, builder: &mut KernelBuilder<'_, '_>, limb: u32) -> Word {
+        match self.in_lanes.get(&limb) {
+            Some(in_lanes) => in_lanes.word(builder),
+            None => builder.load(limb),
+        }
     }
 }
 
@@ -119,8 +182,8 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
         let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
-        let is_branched = false;
-        Self { program, builder, words, cells, bounds, labels, is_branched, known: None, noted }
+        let (slices, is_branched, known) = (FxHashMap::default(), false, None);
+        Self { program, builder, words, cells, bounds, slices, labels, is_branched, known, noted }
     }
 
     /// The same where some words of the array have these values already, which need not stand in it.
@@ -212,9 +275,10 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         if let Some(mask) = layout.masks.get(&origin) {
             self.bounds.insert(limb, *mask);
         }
-        match self.known.and_then(|known| known.words.get(&origin)) {
+        let Some(known) = self.known else { return self.builder.load(origin) };
+        match known.words.get(&origin) {
             Some(word) => *word,
-            None => self.builder.load(origin),
+            None => known.load(self.builder, origin),
         }
     }
 
@@ -311,6 +375,10 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             let mask = self.builder.constant(instr.mask);
             result[last] = self.builder.and(result[last], mask);
         }
+        if instr.code == Code::Slice {
+            let of = self.limb(instr.a);
+            self.slices.insert(result[0], (of, instr.c, instr.mask.count_ones()));
+        }
         for (at, word) in result.into_iter().enumerate() {
             self.put(instr.to + at as u32, word, if at == last { bound } else { u64::MAX });
         }
@@ -402,7 +470,10 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             Code::Slice | Code::SliceWide => self.slice(&a, instr.c, instr.limbs),
             Code::Concat | Code::ConcatWide => {
                 let b = second(self);
-                self.concat(&a, &b, instr.c, instr.limbs)
+                match self.rotation(&a, &b) {
+                    Some(rotated) => vec![rotated],
+                    None => self.concat(&a, &b, instr.c, instr.limbs),
+                }
             }
             Code::SignExtend => {
                 let unused = self.builder.constant(instr.c.into());
@@ -416,6 +487,11 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             Code::Mux | Code::MuxWide => {
                 let condition = self.limb(instr.a);
                 let yes = self.limbs(instr.b, instr.limbs);
+                if self.bound(instr.a) == 1 && yes.len() > 1 && self.is_zero(instr.c, instr.limbs) {
+                    // Of several limbs a mask takes fewer instructions than selections.
+                    let mask = self.builder.negate(condition);
+                    return yes.iter().map(|limb| self.builder.and(*limb, mask)).collect();
+                }
                 let no = self.limbs(instr.c, instr.limbs);
                 let pairs = yes.into_iter().zip(no);
                 pairs.map(|(yes, no)| self.builder.select(condition, yes, no)).collect()

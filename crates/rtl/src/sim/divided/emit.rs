@@ -3,12 +3,16 @@
 //! What a controller's steps do is computed for all of them where it is little, and selected: that takes less time
 //! than a branch that the host mispredicts. Else each step has its branch.
 
+mod lanes;
+mod values;
+
 use std::ops::Range;
 use std::{mem, slice};
 
 use cocrypt_codegen::{Cell, Comparison, KernelBuilder, Label, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::families::Family;
 use super::{CHANGED, DOUBT};
 use crate::sim::code::{Code, Instr};
 use crate::sim::compiled::emit::{Emitter, Known, Noted, differing, results};
@@ -16,6 +20,7 @@ use crate::sim::compiled::{EXCHANGED, LEFT, SETTLED};
 use crate::sim::divide::{Pieces, Unit, Work};
 use crate::sim::plan::Piece;
 use crate::sim::program::{Choice, Program};
+use lanes::Families;
 
 /// Limbs of work that are done in vain, at most, rather than branched over.
 const IN_VAIN: usize = 48;
@@ -43,10 +48,17 @@ pub(super) fn units(
 }
 
 /// Writes a function that runs all units of a design, cycle after cycle, until its cycles are used up, nothing
-/// changes any more, or the simulator is to run one.
-pub(super) fn cycles(program: &Program, builder: &mut KernelBuilder<'_, '_>, units: &[Unit]) {
+/// changes any more, or the simulator is to run one. Families are evaluated in lanes, by eager units.
+pub(super) fn cycles(
+    program: &Program,
+    builder: &mut KernelBuilder<'_, '_>,
+    units: &[Unit],
+    (families, eager): (&[Family], &[Unit]),
+) {
     let changed = builder.cell();
-    Writer::new(program, builder, units, Some(changed)).cycles(units);
+    let mut writer = Writer::new(program, builder, units, Some(changed));
+    writer.families = Families::new(families, eager);
+    writer.cycles(units);
 }
 
 /// Returns true if a unit may leave the cycle to the simulator.
@@ -117,6 +129,8 @@ struct Writer<'a, 'b, 'c, 'f> {
     changed: Option<Cell>,
     /// Values before and behind the clock's edge that are not compared yet.
     taken: Vec<(Word, Word)>,
+    /// Scopes that are evaluated in lanes.
+    families: Families<'a>,
 }
 
 impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
@@ -135,7 +149,8 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
         let of_step = of_step.collect();
         let (known, copied) = (Known::default(), FxHashSet::default());
         let (sets, taken) = (FxHashMap::default(), vec![]);
-        Self { program, builder, known, copied, of_step, sets, changed, taken }
+        let families = Families::default();
+        Self { program, builder, known, copied, of_step, sets, changed, taken, families }
     }
 
     fn exchanged(&self, word: u32) -> u32 {
@@ -144,6 +159,7 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
 
     fn cycles(mut self, units: &[Unit]) {
         let [head, runs, ends, settles] = [(); 4].map(|()| self.builder.label());
+        self.gather_families();
         self.builder.jump(head);
         self.builder.place(head);
         let left = self.builder.load(self.exchanged(LEFT));
@@ -162,6 +178,7 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
         self.builder.store(self.exchanged(SETTLED), one);
         self.builder.jump(ends);
         self.builder.place(ends);
+        self.scatter_families();
         let zero = self.builder.constant(0);
         self.builder.leave(zero);
     }
@@ -171,8 +188,15 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
         let edge = units.iter().position(|unit| matches!(unit.work, Work::Edge(_)));
         let (values, edges) = units.split_at(edge.unwrap_or(units.len()));
         let late = self.late(values);
-        for unit in values.iter().filter(|unit| !late.contains_key(&unit.controller)) {
-            self.unit(unit, None);
+        let mut alone = vec![];
+        for (at, unit) in values.iter().enumerate() {
+            if self.family_unit(at) {
+                continue;
+            }
+            alone.push(unit);
+            if !late.contains_key(&unit.controller) {
+                self.unit(unit, None);
+            }
         }
         if values.iter().any(may_doubt) {
             let doubt = self.builder.load(self.exchanged(DOUBT));
@@ -180,7 +204,10 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             self.builder.branch(doubt, elsewhere, on);
             self.builder.place(on);
         }
-        for edge in edges {
+        for (at, edge) in (values.len()..).zip(edges) {
+            if self.family_unit(at) {
+                continue;
+            }
             if let Some(choice) = late.get(&edge.controller) {
                 self.unit(choice, None);
             }
@@ -190,7 +217,7 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             }
         }
         let gone: FxHashSet<usize> = edges.iter().filter_map(|unit| unit.controller).collect();
-        for unit in values.iter().filter(|unit| matches!(unit.work, Work::Choose(_))) {
+        for unit in alone.into_iter().filter(|unit| matches!(unit.work, Work::Choose(_))) {
             let Some(controller) = unit.controller.filter(|at| !gone.contains(at)) else {
                 continue;
             };
@@ -199,6 +226,7 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
             }
             self.go_on(controller);
         }
+        self.family_edges();
     }
 
     /// The choices that only their controller's edge asks for: they are made right before it, so that few of them
@@ -311,7 +339,17 @@ impl<'a, 'b, 'c, 'f> Writer<'a, 'b, 'c, 'f> {
     /// The value of a word of the array, at a place that all later code comes by.
     fn word(&mut self, place: u32) -> Word {
         let Self { known, builder, .. } = self;
-        *known.words.entry(place).or_insert_with(|| builder.load(place))
+        if let Some(word) = known.words.get(&place) {
+            return *word;
+        }
+        let word = known.load(builder, place);
+        known.words.insert(place, word);
+        word
+    }
+
+    /// Returns true if a net has a single bit.
+    fn is_bit(&self, place: u32) -> bool {
+        self.program.layout.masks.get(&place) == Some(&1)
     }
 
     /// Computes all pieces, and selects what the controller's step needs.

@@ -214,6 +214,20 @@ impl Emitter<'_, '_, '_> {
         if here == above { self.builder.or(low, high) } else { self.builder.join(low, high) }
     }
 
+    /// The rotation of a word, or of its low half, that two words are, the one above the other.
+    pub(super) fn rotation(&mut self, a: &[Word], b: &[Word]) -> Option<Word> {
+        let (&[a], &[b]) = (a, b) else { return None };
+        let ((of, 0, low), (same, border, high)) = (*self.slices.get(&a)?, *self.slices.get(&b)?)
+        else {
+            return None;
+        };
+        match low + high {
+            64 if of == same && border == low => Some(self.builder.rotate_left(of, high)),
+            32 if of == same && border == low => Some(self.builder.rotate_half_left(of, high)),
+            _ => None,
+        }
+    }
+
     /// `a` above `b`, which has so many bits.
     pub(super) fn concat(&mut self, a: &[Word], b: &[Word], border: u32, limbs: u16) -> Vec<Word> {
         let (skip, shift) = ((border / 64) as usize, u64::from(border % 64));
@@ -266,6 +280,11 @@ impl Emitter<'_, '_, '_> {
         let limbs = (start..start + u32::from(limbs)).map(value).collect::<Option<Vec<u64>>>()?;
         let is_short = limbs[1..].iter().all(|limb| *limb == 0);
         Some(if is_short { limbs[0] } else { u64::MAX })
+    }
+
+    /// Returns true if a value of so many limbs is always 0.
+    pub(super) fn is_zero(&self, start: u32, limbs: u16) -> bool {
+        self.constant(start, limbs) == Some(0)
     }
 
     /// Shifts by a constant amount.
