@@ -4,6 +4,12 @@
 //! Instructions are those of Intel's manual (Software Developer's Manual, volume 2: "EVEX Prefix", `VMOVDQU64`,
 //! `VPTERNLOGQ`).
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "numbers of registers are below 32, and those of places are checked"
+)]
+
 use crate::code::Code;
 use crate::compiler::CompileError;
 
@@ -66,7 +72,8 @@ impl TernaryCode {
     /// Code for steps, and which values are its results.
     ///
     /// # Errors
-    /// If the host gives no executable memory, or lacks the instructions.
+    /// If the host gives no executable memory, lacks the instructions, or if there are more vectors than an
+    /// instruction reaches.
     ///
     /// # Panics
     /// Panics if an operand or a result is no earlier value.
@@ -85,6 +92,9 @@ impl TernaryCode {
         allocation.copy_sources(results);
         let spills = allocation.spills;
         let words = spills + sources + results.len();
+        if words > MOST {
+            return Err(CompileError::Memory(std::io::ErrorKind::FileTooLarge.into()));
+        }
         let mut encoder = Encoder { bytes: vec![], spills, sources };
         encoder.function(&allocation.instructions);
         Ok(Self { code: Code::new(&encoder.bytes)?, spills, sources, words })
@@ -427,6 +437,8 @@ struct Encoder {
 
 /// Words before the one that `rdi` points at: displacements of 8 bits reach as many before it as behind it.
 const BIAS: usize = 128;
+/// Vectors that displacements of 32 bits reach.
+const MOST: usize = 1 << 24;
 /// The size of a vector in bytes.
 const SIZE: i32 = 64;
 /// The maps of opcodes 0F and 0F3A, and the prefixes 66 and F3, as EVEX has them.

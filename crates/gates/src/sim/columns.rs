@@ -138,7 +138,9 @@ impl Sums {
                 new.count(weight, &slots);
             } else {
                 let first = new.parts[0].slots.start;
-                slots.iter().for_each(|slot| new.weigh(place(*slot, first), weight));
+                for slot in slots {
+                    new.weigh(place(slot, first), weight);
+                }
             }
         }
         for column in &mut new.columns {

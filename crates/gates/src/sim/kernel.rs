@@ -170,10 +170,10 @@ impl Kernel for Count<'_> {
 /// Counts by carry-save adders (Harley and Seal): seven of them take eight toggles to the planes that are kept in
 /// registers and one carry beyond.
 #[inline(always)]
-fn count(places: &[u32], toggles: &[Word], planes: &mut [Word]) {
+fn count(counted: &[u32], toggles: &[Word], planes: &mut [Word]) {
     let (kept, beyond) = planes.split_at_mut(KEPT);
     let (mut ones, mut twos, mut fours) = (kept[0].0, kept[1].0, kept[2].0);
-    for eight in places.chunks_exact(COUNTED) {
+    for eight in counted.chunks_exact(COUNTED) {
         let toggle = [0, 1, 2, 3, 4, 5, 6, 7].map(|index: usize| &toggles[eight[index] as usize].0);
         let mut carry = [0; WORDS];
         // One loop over the words, which the compiler turns into vectors as a whole.
