@@ -234,7 +234,11 @@ def lanes(folder: Path, netlists: dict[str, str]) -> list[Row]:
     command = ["cargo", "bench", "--locked", "--offline", "-p", "cocrypt-gates", "--"]
     command += map(str, files)
     run = subprocess.run(command, cwd=paths.root(), check=True, stdout=subprocess.PIPE, text=True)
-    rows: dict[str, list[Row]] = {"values of ports": [], "of all nets": [], "energies too": []}
+    rows: dict[str, list[Row]] = {
+        "values of ports": [],
+        "values of all nets": [],
+        "energies too": [],
+    }
     for path, count, block in BLOCKS.findall(run.stdout):
         name, *figures = SPEEDS.findall(block)[-1]
         for (kind, found), value in zip(rows.items(), figures, strict=True):
