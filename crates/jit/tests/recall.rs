@@ -1,42 +1,14 @@
 //! Regions that the next run of an image begins with.
 
-use std::collections::{BTreeMap, HashMap};
+mod small_machine;
+
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
-use cocrypt_isa::ClassCost;
-use cocrypt_isa_riscv::{PicoRv32, Rv32, table::TABLE};
+use cocrypt_engine::StopCause;
 use cocrypt_jit::{Jit, Keeping, Key, Options, Store};
-
-struct Nothing;
-
-impl Bus for Nothing {
-    fn read(&mut self, _: &Access) -> Reply {
-        Reply::Refused
-    }
-    fn write(&mut self, _: &Access, _: u64) -> Reply {
-        Reply::Refused
-    }
-    fn code_unit(&self, _: u32) -> Option<u16> {
-        None
-    }
-    fn fetch_wait(&self, _: u32) -> u32 {
-        1
-    }
-}
-
-fn timing() -> PicoRv32 {
-    let class =
-        |ask, rule: Option<&str>| ClassCost { ask, rule: rule.map(str::to_owned), per_step: None };
-    let table = BTreeMap::from([
-        ("alu_immediate".to_owned(), class(2, None)),
-        ("branch".to_owned(), class(2, Some("branch"))),
-        ("jump".to_owned(), class(2, Some("jump"))),
-        ("illegal".to_owned(), class(3, Some("trap"))),
-    ]);
-    PicoRv32::new(&table).expect("known rules")
-}
+use small_machine::{NoPeripherals, loaded};
 
 /// Two loops, and an idle one, in which the core stays.
 const PROGRAM: [u32; 8] = [
@@ -88,14 +60,7 @@ type Seen = (StopCause, (u64, u64), Vec<u64>);
 
 /// Runs a program by the name of an image; the interpreter alone without a store.
 fn run(program: &[u32], store: Option<&Arc<Memory>>, image: &str, hot: u32) -> Seen {
-    let mut ram = Ram::new(0, 0x1000, 1, 1);
-    for (index, word) in program.iter().enumerate() {
-        let place = ram.at_mut(4 * index as u32, 4).expect("inside");
-        place.copy_from_slice(&word.to_le_bytes());
-    }
-    let frontend =
-        Rv32 { compressed: false, implemented: [true; TABLE.len()], privileged: None, irq: None };
-    let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
+    let (mut engine, mut ram) = loaded(program);
     if let Some(store) = store {
         let options = Options { at_once: true, profile: true, ..Options::default() };
         let keeping =
@@ -103,7 +68,7 @@ fn run(program: &[u32], store: Option<&Arc<Memory>>, image: &str, hot: u32) -> S
         let jit = Jit::with_store(engine.fixed(&ram, 1), options, Some(keeping));
         engine.set_backend(Box::new(jit.expect("a host that code is compiled for")), hot);
     }
-    let cause = engine.run(&mut ram, &mut Nothing, u64::MAX).cause;
+    let cause = engine.run(&mut ram, &mut NoPeripherals, u64::MAX).cause;
     (cause, engine.counted(), engine.cells().to_vec())
 }
 
