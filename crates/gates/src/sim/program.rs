@@ -92,9 +92,7 @@ impl Program {
         let ports: Vec<Net> = netlist.ports.iter().flat_map(|port| port.bits.clone()).collect();
         Ok(builder.finish_ports(&ports, &next, clock, instructions))
     }
-}
 
-impl Program {
     /// The runs of gates; none in a program of ports alone.
     pub(super) fn runs(&self) -> &[Run] {
         match &self.steps {
