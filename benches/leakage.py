@@ -68,7 +68,7 @@ UNCOUNTED = 2
 """Cycles of the reset, which are simulated before those."""
 MODEL = "hamming"
 BLOCKS = re.compile(r"^(.+): (\d+) gates\n((?: .*\n)+)", re.MULTILINE)
-SPEEDS = re.compile(r"^ *(\w+) +([\d.]+) G/s +([\d.]+) G/s +([\d.]+) G/s$", re.MULTILINE)
+SPEEDS = re.compile(r"^ *(\w+)" + 3 * r" +([\d.]+) G/s" + r" +(?:([\d.]+) G/s|-)$", re.MULTILINE)
 """What the bench of gates prints: netlists, each with the speeds by sets of instructions."""
 
 
@@ -238,10 +238,13 @@ def lanes(folder: Path, netlists: dict[str, str]) -> list[Row]:
         "values of ports": [],
         "values of all nets": [],
         "energies too": [],
+        "energies of many cycles": [],
     }
     for path, count, block in BLOCKS.findall(run.stdout):
         name, *figures = SPEEDS.findall(block)[-1]
         for (kind, found), value in zip(rows.items(), figures, strict=True):
+            if not value:
+                continue
             title = f"gates, {kind}: {Path(path).stem}, {int(count):,} ({name})"
             found.append(Row(title, "G gate-lanes/s", {"cocrypt": [float(value)]}))
     return [row for found in rows.values() for row in found]

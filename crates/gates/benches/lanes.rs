@@ -1,5 +1,5 @@
 //! Gate-lane evaluations per second on one core, for each set of vector instructions: with the values of ports alone,
-//! of all nets, and with energies.
+//! of all nets, with energies, and with energies by machine code, which AVX-512 alone has.
 //!
 //! `cargo bench -p cocrypt-gates [-- NETLIST.json…]`. Netlists have random gates of two to four inputs: 2,000, whose
 //! values stay in the cache of the first level, and 20,000, whose values do not; those of files come before.
@@ -77,16 +77,24 @@ fn show(name: &str, library: &Library, netlist: &Netlist) {
     let bits = ports.flat_map(|port| port.bits.iter().copied());
     let inputs: Vec<_> = bits.filter(|&net| Some(net) != program.clock).collect();
     println!("{name}: {} gates", program.gates);
-    println!("{:>10} {:>14} {:>14} {:>14}", "", "ports", "all nets", "energies");
+    println!("{:>10} {:>12} {:>12} {:>12} {:>12}", "", "ports", "all nets", "energies", "as code");
     for with in Instructions::available() {
         let ports = Program::of_ports(netlist, library, with).expect("gates without loops");
         let ports = speed(&ports, &inputs, None, with);
         let values = speed(&program, &inputs, None, with);
         let energies = speed(&program, &inputs, Some(&energy), with);
-        let [ports, values, energies] =
-            [ports, values, energies].map(|speed| format!("{:.1} G/s", speed / 1e9));
-        println!("{:>10} {ports:>14} {values:>14} {energies:>14}", format!("{with:?}"));
+        let mut coded = energy.clone();
+        let coded = coded
+            .compile(netlist, &program, with)
+            .then(|| speed(&program, &inputs, Some(&coded), with));
+        let [ports, values, energies, coded] =
+            [Some(ports), Some(values), Some(energies), coded].map(figure);
+        println!("{:>10} {ports:>12} {values:>12} {energies:>12} {coded:>12}", format!("{with:?}"));
     }
+}
+
+fn figure(speed: Option<f64>) -> String {
+    speed.map_or("-".to_owned(), |speed| format!("{:.1} G/s", speed / 1e9))
 }
 
 fn main() {

@@ -49,30 +49,39 @@ fn scalar(library: &Library, netlist: &Netlist, inputs: &[u64; CYCLES]) -> Vec<V
     rows
 }
 
+/// Loops have the values of all nets, machine code those of ports; both have the energies of the scalar simulator.
 fn compare(library: &Library, netlist: &Netlist, seed: u64) {
     let program = Program::new(netlist, library, &Delays::NONE).unwrap();
     let energy = Energy::new(netlist, library, &program, &WIRES, (0.0, 0));
-    let weights = weights(library, netlist);
+    assert_eq!(energy.weights, weights(library, netlist));
+    // Weights with many different bits.
+    let uneven = Energy::new(netlist, library, &program, &WIRES, (0.3, seed));
+    let all: Vec<_> = (0..netlist.nets.len()).collect();
+    let ports: Vec<_> = netlist.ports.iter().flat_map(|port| port.bits.clone()).collect();
     let input = |lane, cycle| stimulus(seed, lane, cycle);
+    let expected = COMPARED
+        .map(|lane| scalar(library, netlist, &std::array::from_fn(|cycle| input(lane, cycle))));
     for with in Instructions::available() {
-        let mut simulator = Simulator::new(&program, Some(&energy), with);
-        let expected = COMPARED
-            .map(|lane| scalar(library, netlist, &std::array::from_fn(|cycle| input(lane, cycle))));
-        for cycle in 0..CYCLES {
-            set(&mut simulator, netlist, seed, cycle);
-            simulator.settle();
-            for (lane, rows) in COMPARED.into_iter().zip(&expected) {
-                let (old, new) = (&rows[cycle], &rows[cycle + 1]);
-                let value = |net: Net| simulator.value(net).lane(lane);
-                assert!(
-                    (0..new.len()).all(|net| value(net) == new[net]),
-                    "{with:?} {lane} {cycle}"
-                );
-                let toggled = (0..new.len()).filter(|&net| old[net] != new[net]);
-                let sum: u64 = toggled.map(|net| weights[net]).sum();
-                assert_eq!(simulator.energies()[lane], sum, "{with:?} {lane} {cycle}");
+        for energy in [&energy, &uneven] {
+            let mut coded = energy.clone();
+            assert_eq!(coded.compile(netlist, &program, with), with.has_ternary());
+            for (energy, nets) in [(energy, &all), (&coded, &ports)] {
+                let mut simulator = Simulator::new(&program, Some(energy), with);
+                for cycle in 0..CYCLES {
+                    set(&mut simulator, netlist, seed, cycle);
+                    simulator.settle();
+                    for (lane, rows) in COMPARED.into_iter().zip(&expected) {
+                        let (old, new) = (&rows[cycle], &rows[cycle + 1]);
+                        let value = |net: Net| simulator.value(net).lane(lane);
+                        let is_equal = nets.iter().all(|&net| value(net) == new[net]);
+                        assert!(is_equal, "{with:?} {lane} {cycle}");
+                        let toggled = (0..new.len()).filter(|&net| old[net] != new[net]);
+                        let sum: u64 = toggled.map(|net| energy.weights[net]).sum();
+                        assert_eq!(simulator.energies()[lane], sum, "{with:?} {lane} {cycle}");
+                    }
+                    simulator.clock();
+                }
             }
-            simulator.clock();
         }
     }
 }
@@ -151,6 +160,9 @@ fn energies_do_not_depend_on_threads() {
         assert_eq!(spread(1, workers), spread(1, 1), "{workers}");
     }
     assert_ne!(spread(1, 2), spread(2, 2));
+    let mut coded = energy.clone();
+    coded.compile(&netlist, &program, Instructions::widest());
+    assert_eq!(random_spread(&netlist, &program, &coded, (4, 3, 1), 2), spread(1, 1));
     assert!(spread(1, 1).mean > energy.clock as f64 && energy.clock > 0);
 }
 

@@ -7,7 +7,7 @@ use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_gates as gates;
 use gates::core::{Access, Execution, Start, Task, execute};
 use gates::sim::{
-    Delays, Energy, Instructions, LANES, Program, Simulator, UNIT, Word, random_spread,
+    Delays, Energy, Instructions, LANES, Program, Simulator, UNIT, WORTHWHILE, Word, random_spread,
 };
 use gates::{Library, Net, Netlist, Path, Timing, Wires};
 use pyo3::exceptions::PyValueError;
@@ -150,7 +150,9 @@ pub fn gates_energy<'py>(
     let values = py
         .detach(|| {
             let (library, netlist) = design(name, text, netlist)?;
-            let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick)?;
+            let simulated_cycles = size.0.saturating_mul(size.1);
+            let (program, energy) =
+                simulated(&library, &netlist, wires, mismatch, tick, simulated_cycles)?;
             let workers = thread::available_parallelism().map_or(1, usize::from);
             let spread = random_spread(&netlist, &program, &energy, size, workers);
             // A toggle takes half of C times the square of the supply.
@@ -164,12 +166,14 @@ pub fn gates_energy<'py>(
     to_python(py, &values)
 }
 
+/// The program of a netlist and its energy, for simulations of so many cycles together.
 fn simulated(
     library: &Library,
     netlist: &Netlist,
     (base, fanout, output): (f64, f64, f64),
     mismatch: (f64, u64),
     tick: Option<f64>,
+    cycles: usize,
 ) -> Result<(Program, Energy), Diagnostic> {
     let wires = Wires { base, fanout, output };
     let delays = match tick {
@@ -178,7 +182,10 @@ fn simulated(
         Some(_) => Delays::UNIT,
     };
     let program = Program::new(netlist, library, &delays)?;
-    let energy = Energy::new(netlist, library, &program, &wires, mismatch);
+    let mut energy = Energy::new(netlist, library, &program, &wires, mismatch);
+    if cycles >= WORTHWHILE {
+        energy.compile(netlist, &program, Instructions::widest());
+    }
     Ok((program, energy))
 }
 
@@ -204,7 +211,9 @@ pub fn gates_simulate(
 ) -> PyResult<Simulated> {
     py.detach(|| {
         let (library, netlist) = design(name, text, netlist)?;
-        let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick)?;
+        let longest = |runs: &[Vec<Vec<u8>>]| runs.iter().map(Vec::len).max().unwrap_or(0);
+        let cycles = stimuli.chunks(LANES).map(longest).sum();
+        let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick, cycles)?;
         let (outputs, energies) = simulate_all(&netlist, &program, Some(&energy), &stimuli);
         let weights = netlist.nets.iter().cloned().zip(energy.weights.iter().copied());
         Ok((outputs, energies, weights.collect()))
@@ -321,7 +330,10 @@ pub fn gates_execute<'py>(
     let (found, clock) = py
         .detach(|| {
             let (library, netlist) = design(name, text, netlist)?;
-            let (program, energy) = simulated(&library, &netlist, wires, mismatch, tick)?;
+            let longest = starts.iter().map(|start| start.cycles).max().unwrap_or(0);
+            let simulated_cycles = longest.saturating_mul(starts.len().div_ceil(LANES));
+            let (program, energy) =
+                simulated(&library, &netlist, wires, mismatch, tick, simulated_cycles)?;
             let found =
                 on_threads(&starts, |starts| execute(&netlist, &program, &energy, &task, starts))?;
             Ok((found, energy.clock))

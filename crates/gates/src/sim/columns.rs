@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use cocrypt_simd::Instructions;
 
+use super::energy_code::EnergyCode;
 use super::kernel::{COUNTED, Count, Group, LANES, Lanes, Scratch, Settle, Sum, Word};
 use super::program::{Program, Run};
 use crate::liberty::Library;
@@ -20,6 +22,9 @@ pub const UNIT: f64 = 1e-16;
 /// Gates whose toggles are counted together, so that these are still in the host's caches: 128 KiB.
 const PART: usize = 2048;
 
+/// Cycles of simulations behind which machine code has saved the time of its compilation.
+pub const WORTHWHILE: usize = 2000;
+
 /// Weights of the nets that cells drive. A toggle of a net takes half of its capacitance times the square of
 /// the supply.
 #[derive(Clone, Debug)]
@@ -29,6 +34,8 @@ pub struct Energy {
     /// The weight of the clock's two edges, the same in each cycle.
     pub clock: u64,
     sums: Sums,
+    /// The same as machine code, if it was asked for.
+    code: Option<Arc<EnergyCode>>,
 }
 
 /// How toggles become sums.
@@ -78,7 +85,31 @@ impl Energy {
             .map(|net| if is_driven(net) { weigh(net) } else { 0 })
             .collect();
         let sums = Sums::new(&weights, program);
-        Self { clock: program.clock.map_or(0, |net| 2 * weigh(net)), weights, sums }
+        let clock = program.clock.map_or(0, |net| 2 * weigh(net));
+        Self { weights, clock, sums, code: None }
+    }
+
+    /// Makes machine code of AVX-512 for the energies of a program of the netlist, where that is possible: the host has
+    /// these instructions and memory for code, and the program no delays. Simulations then keep the values of ports
+    /// and of outputs of registers alone. Returns whether there is code. To compile it takes the time that it saves in some
+    /// [`WORTHWHILE`] cycles.
+    pub fn compile(
+        &mut self,
+        netlist: &Netlist,
+        program: &Program,
+        instructions: Instructions,
+    ) -> bool {
+        if instructions.has_ternary() && program.kept.is_empty() {
+            let ports = netlist.ports.iter().flat_map(|port| &port.bits);
+            let kept: Vec<_> = ports.filter_map(|&net| program.slot[net]).collect();
+            self.code = EnergyCode::compile(program, &self.weights, &kept).ok().map(Arc::new);
+        }
+        self.code.is_some()
+    }
+
+    /// The machine code for simulations by these instructions.
+    pub(super) fn code(&self, instructions: Instructions) -> Option<&EnergyCode> {
+        self.code.as_deref().filter(|_| instructions.has_ternary())
     }
 
     /// Room for toggles and for what is counted of them, all without toggles.

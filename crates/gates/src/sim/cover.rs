@@ -53,6 +53,13 @@ pub fn cover(gates: &[Gate], signals: usize, wanted: &[usize]) -> Vec<Lookup> {
     depth_first(&chosen(&steps, &best, wanted), signals, wanted)
 }
 
+/// Each gate as one function or two, each directly behind what it needs as far as that is possible.
+pub fn in_order(gates: &[Gate], signals: usize, wanted: &[usize]) -> Vec<Lookup> {
+    let steps = divided(gates, signals);
+    let signals = signals.max(steps.iter().map(|step| step.output + 1).max().unwrap_or(0));
+    depth_first(&steps, signals, wanted)
+}
+
 /// The functions in the order in which a walk from the `wanted` signals leaves them.
 fn depth_first(lookups: &[Lookup], signals: usize, wanted: &[usize]) -> Vec<Lookup> {
     let mut driver = vec![None; signals];

@@ -3,10 +3,12 @@
 //! Each cycle all nets settle. Without delays what has changed since the previous cycle has toggled; with delays each
 //! change on the way has, glitches included.
 
+mod adder;
 mod builder;
 mod columns;
 mod cover;
 mod delays;
+mod energy_code;
 mod kernel;
 mod lookup;
 mod op;
@@ -18,7 +20,7 @@ mod run;
 mod waves;
 
 pub use cocrypt_simd::Instructions;
-pub use columns::{Energy, UNIT};
+pub use columns::{Energy, UNIT, WORTHWHILE};
 pub use delays::Delays;
 pub use kernel::{LANES, Word};
 pub use program::Program;

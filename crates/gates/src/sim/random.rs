@@ -38,9 +38,12 @@ pub fn random_spread(
 ) -> Spread {
     let workers = workers.clamp(1, batches.max(1));
     let run = |worker: usize| {
+        let fresh = Simulator::new(program, Some(energy), Instructions::widest());
+        let mut simulator = Simulator::new(program, Some(energy), Instructions::widest());
         let numbers = (worker..batches).step_by(workers);
         let sums = numbers.map(|number| {
-            batch(netlist, program, energy, (cycles, mix(seed ^ mix(number as u64))))
+            simulator.restart(&fresh);
+            batch(netlist, program, &mut simulator, (cycles, mix(seed ^ mix(number as u64))))
         });
         sums.fold((0, 0), |all: (u64, u128), part| (all.0 + part.0, all.1 + part.1))
     };
@@ -59,15 +62,13 @@ pub fn random_spread(
     Spread { mean: mean + energy.clock as f64, deviation: variance.max(0.0).sqrt() }
 }
 
-/// The sum and the sum of squares of the energies of `LANES` runs.
+/// The sum and the sum of squares of the energies of `LANES` runs, which a simulator begins.
 fn batch(
     netlist: &Netlist,
     program: &Program,
-    energy: &Energy,
+    simulator: &mut Simulator<'_>,
     (cycles, seed): (usize, u64),
 ) -> (u64, u128) {
-    let instructions = Instructions::widest();
-    let mut simulator = Simulator::new(program, Some(energy), instructions);
     let inputs = netlist.ports.iter().filter(|port| !port.is_output);
     let (resets, others): (Vec<_>, Vec<_>) = inputs.partition(|port| port.name == RESET);
     let nets: Vec<Net> = others.iter().flat_map(|port| port.bits.iter().copied()).collect();

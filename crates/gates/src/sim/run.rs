@@ -3,7 +3,8 @@
 use cocrypt_simd::Instructions;
 
 use super::columns::Energy;
-use super::kernel::{LANES, Scratch, Settle, Word};
+use super::energy_code::EnergyCode;
+use super::kernel::{LANES, Lanes, Scratch, Settle, Word};
 use super::lookup::Compute;
 use super::program::{Program, Steps};
 use crate::netlist::Net;
@@ -12,9 +13,13 @@ use crate::netlist::Net;
 pub struct Simulator<'a> {
     program: &'a Program,
     energy: Option<&'a Energy>,
+    /// The energy's machine code, if there is any.
+    code: Option<&'a EnergyCode>,
     instructions: Instructions,
     values: Vec<Word>,
     toggles: Vec<Word>,
+    /// Where each register's next and present state are.
+    registers: Vec<(usize, usize)>,
     /// The next states of registers, which may be states of other ones.
     next: Vec<Word>,
     scratch: Scratch,
@@ -34,17 +39,18 @@ impl<'a> Simulator<'a> {
     ) -> Self {
         let has_toggles = matches!(program.steps, Steps::Gates(_));
         assert!(energy.is_none() || has_toggles, "a program of ports alone counts no toggles");
-        let mut values = vec![Word::ZERO; program.slots];
-        if let Some(one) = program.one {
-            values[one] = Word([u64::MAX; LANES / 64]);
-        }
-        let toggles = energy.map_or(vec![], Energy::toggles);
+        let code = energy.and_then(|energy| energy.code(instructions));
+        let toggles = energy.filter(|_| code.is_none()).map_or(vec![], Energy::toggles);
+        let at = |slot: usize| place(code, slot).expect("code keeps the states of registers");
+        let registers = program.registers.iter().map(|&(next, state)| (at(next), at(state)));
         let mut new = Self {
             program,
             energy,
+            code,
             instructions,
-            values,
+            values: code.map_or_else(|| values(program), EnergyCode::vectors),
             toggles,
+            registers: registers.collect(),
             next: Vec::with_capacity(program.registers.len()),
             scratch: Scratch::default(),
             sums: Box::new([0; LANES]),
@@ -52,6 +58,12 @@ impl<'a> Simulator<'a> {
         // Before the first cycle all nets have settled with inputs and registers at 0.
         new.settle();
         new
+    }
+
+    /// Goes back to the first cycle, at which another simulation of the same program and energy still is.
+    pub(super) fn restart(&mut self, fresh: &Self) {
+        self.values.copy_from_slice(&fresh.values);
+        self.toggles.copy_from_slice(&fresh.toggles);
     }
 
     /// Sets an input of the design.
@@ -73,11 +85,17 @@ impl<'a> Simulator<'a> {
     }
 
     fn slot(&self, net: Net) -> usize {
-        self.program.slot[net].expect("the program keeps the values of ports")
+        let slot = self.program.slot[net].and_then(|slot| place(self.code, slot));
+        slot.expect("the program keeps the values of ports")
     }
 
     /// Lets all nets settle; a cycle's energy in `UNIT` by lane, without the clock's, is in `energies`.
     pub fn settle(&mut self) {
+        if let Some(code) = self.code {
+            let planes = code.settle(&mut self.values);
+            self.instructions.run(Lanes { planes, sums: &mut self.sums });
+            return;
+        }
         let (values, with) = (&mut self.values, self.instructions);
         match (&self.program.steps, self.energy) {
             (Steps::Gates(runs), Some(energy)) => {
@@ -105,11 +123,25 @@ impl<'a> Simulator<'a> {
 
     /// Passes the clock's edge: registers take their next states.
     pub fn clock(&mut self) {
-        let Self { program, values, next, .. } = self;
+        let Self { registers, values, next, .. } = self;
         next.clear();
-        next.extend(program.registers.iter().map(|&(next, _)| values[next]));
-        for (&(_, state), &next) in program.registers.iter().zip(&*next) {
+        next.extend(registers.iter().map(|&(next, _)| values[next]));
+        for (&(_, state), &next) in registers.iter().zip(&*next) {
             values[state] = next;
         }
     }
+}
+
+/// Where the value of a slot is; None where code does not keep it.
+fn place(code: Option<&EnergyCode>, slot: usize) -> Option<usize> {
+    code.map_or(Some(slot), |code| code.place(slot))
+}
+
+/// The values of a program's slots, all 0 but for the constant.
+fn values(program: &Program) -> Vec<Word> {
+    let mut values = vec![Word::ZERO; program.slots];
+    if let Some(one) = program.one {
+        values[one] = Word([u64::MAX; LANES / 64]);
+    }
+    values
 }
