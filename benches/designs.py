@@ -130,10 +130,15 @@ def measure(path: Path, runs: int, length: float) -> Row:
 
 
 def fitting(run: Callable[[int], None], length: float) -> int:
-    """How many cycles take about so many seconds; more and more are tried."""
-    count, taken = TRIED, 0.0
-    while taken < length / 4:
-        count *= 4
+    """How many cycles take about so many seconds; more and more are tried.
+
+    The last try takes most of that time, since a compilation, whose time does not grow with the
+    cycles, would count for more in a shorter one.
+    """
+    count = TRIED
+    taken = seconds(partial(run, count))
+    while taken < 0.8 * length:
+        count = int(count * min(4.0, length / max(taken, 0.001)) + 1)
         taken = seconds(partial(run, count))
     return int(count * length / taken)
 
