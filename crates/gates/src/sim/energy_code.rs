@@ -62,7 +62,9 @@ impl EnergyCode {
                 weight[slot] = of_net;
             }
         }
-        Writer::new(program, &lookups, weight).finish(&lookups, &kept)
+        let mut writer = Writer::new(program, &lookups, weight);
+        let planes = writer.add_up(&lookups);
+        writer.finish(planes, &kept)
     }
 
     /// The number of vectors of a simulation.
@@ -111,6 +113,7 @@ enum Meaning {
     Values { new: usize, old: usize, is_inverted: bool },
 }
 
+/// The functions of the code, as they are found.
 struct Writer {
     steps: Steps,
     /// The slots of sources: their values are the first ones, and behind these are those of the cycle before.
@@ -176,9 +179,14 @@ impl Writer {
         Some(*self.toggles.entry(new).or_insert_with(|| steps.push(DIFFERENT, [new, old, new])))
     }
 
+    /// The source that is the constant 1.
+    fn one(&self) -> usize {
+        self.sources.len() - 1
+    }
+
     /// The value of a signal.
     fn value(&mut self, signal: usize) -> usize {
-        let one = self.sources.len() - 1;
+        let one = self.one();
         match self.meanings[&signal] {
             Meaning::Constant(true) => one,
             Meaning::Constant(false) => self.steps.push(NOT, [one; OPERANDS]),
@@ -187,15 +195,12 @@ impl Writer {
         }
     }
 
-    fn finish(
-        mut self,
-        lookups: &[Lookup],
-        kept: &BTreeSet<usize>,
-    ) -> Result<EnergyCode, CompileError> {
-        let weights = self.weight.iter().copied().filter(|&weight| weight > 0);
-        let mut adder = Adder::new(weights);
+    /// Evaluates all functions and adds up what toggles; returns the bits of the sum, the lowest first.
+    fn add_up(&mut self, lookups: &[Lookup]) -> Vec<usize> {
+        let mut adder = Adder::new(self.weight.iter().copied().filter(|&weight| weight > 0));
         for lookup in lookups {
             self.evaluate(lookup);
+            // Signals within a cell have no weight.
             let weight = self.weight.get(lookup.output).copied().unwrap_or(0);
             if weight > 0
                 && let Some(toggles) = self.toggles(lookup.output)
@@ -203,39 +208,49 @@ impl Writer {
                 adder.add(&mut self.steps, weight, toggles);
             }
         }
-        let planes = adder.finish(&mut self.steps);
-        let one = self.sources.len() - 1;
-        let zero = self.steps.push(NOT, [one; OPERANDS]);
-        let planes: Vec<_> = planes.into_iter().map(|plane| plane.unwrap_or(zero)).collect();
-        let kept: Vec<_> = kept.iter().map(|&slot| (slot, self.value(slot))).collect();
+        let bits = adder.finish(&mut self.steps);
+        let zero = self.steps.push(NOT, [self.one(); OPERANDS]);
+        bits.into_iter().map(|bit| bit.unwrap_or(zero)).collect()
+    }
 
-        let count = self.sources.len();
-        let mut results = planes.clone();
-        let mut place: HashMap<_, _> =
-            self.sources.iter().enumerate().map(|(at, &slot)| (slot, at)).collect();
-        for (&signal, meaning) in &self.meanings {
-            if let Meaning::Values { new, is_inverted: false, .. } = *meaning
-                && new < count
-            {
-                place.insert(signal, new);
-            }
-        }
-        for (slot, value) in kept {
+    /// Code for the steps so far, which keeps the bits of energies and the values of slots.
+    fn finish(
+        mut self,
+        planes: Vec<usize>,
+        kept: &BTreeSet<usize>,
+    ) -> Result<EnergyCode, CompileError> {
+        let (count, bits, one) = (self.sources.len(), planes.len(), self.one());
+        let mut place = self.sources();
+        // Results are behind sources and those of the cycle before.
+        let mut results = planes;
+        for &slot in kept {
+            let value = self.value(slot);
             place.entry(slot).or_insert_with(|| {
                 results.push(value);
                 2 * count + results.len() - 1
             });
         }
         let code = TernaryCode::compile(2 * count, &self.steps.steps, &results)?;
-        // Results are behind sources.
         let at = |place: usize| code.source(place);
         Ok(EnergyCode {
             sources: at(0)..at(count),
             one: at(one),
             place: place.into_iter().map(|(slot, place)| (slot, at(place))).collect(),
-            planes: at(2 * count)..at(2 * count + planes.len()),
+            planes: at(2 * count)..at(2 * count + bits),
             code,
         })
+    }
+
+    /// The source of each slot that is one, or that always has the value of one.
+    fn sources(&self) -> HashMap<usize, usize> {
+        let own = self.sources.iter().enumerate().map(|(source, &slot)| (slot, source));
+        let same = self.meanings.iter().filter_map(|(&slot, meaning)| match *meaning {
+            Meaning::Values { new, is_inverted: false, .. } if new < self.sources.len() => {
+                Some((slot, new))
+            }
+            _ => None,
+        });
+        own.chain(same).collect()
     }
 }
 
@@ -247,7 +262,7 @@ fn exchanged(table: u8, operand: usize) -> u8 {
 /// A table with one of its operands constant.
 fn fixed(table: u8, operand: usize, value: bool) -> u8 {
     (0..8).fold(0, |found, row| {
-        let row_of = row & !(1 << operand) | u8::from(value) << operand;
-        found | (table >> row_of & 1) << row
+        let with = row & !(1 << operand) | u8::from(value) << operand;
+        found | (table >> with & 1) << row
     })
 }
