@@ -12,13 +12,13 @@ const HALF_SUM: u8 = 0b0110_0110;
 const HALF_CARRY: u8 = 0b1000_1000;
 
 /// Functions of values so far: values are sources, and behind them the results of steps.
-pub struct Steps {
+pub struct Functions {
     pub sources: usize,
     pub steps: Vec<Ternary>,
 }
 
-impl Steps {
-    /// Adds a step; returns its value.
+impl Functions {
+    /// Adds a function; returns its value.
     pub fn push(&mut self, table: u8, operands: [usize; 3]) -> usize {
         self.steps.push(Ternary { table, operands });
         self.sources + self.steps.len() - 1
@@ -44,26 +44,26 @@ impl Adder {
     }
 
     /// Adds the weight in all lanes in which the value is 1.
-    pub fn add(&mut self, steps: &mut Steps, weight: u64, value: usize) {
+    pub fn add(&mut self, functions: &mut Functions, weight: u64, value: usize) {
         let (factor, position) = odd(weight);
         if self.is_counted(factor) {
-            self.push(steps, factor, position, value);
+            self.push(functions, factor, position, value);
         } else {
-            self.weigh(steps, weight, value);
+            self.weigh(functions, weight, value);
         }
     }
 
     /// The bits of the sum, the lowest first; None where it is 0 in all lanes.
-    pub fn finish(mut self, steps: &mut Steps) -> Vec<Option<usize>> {
+    pub fn finish(mut self, functions: &mut Functions) -> Vec<Option<usize>> {
         let factors: Vec<_> = self.open.keys().copied().filter(|&factor| factor != 1).collect();
         for factor in factors {
-            for (position, bit) in self.bits(steps, factor).into_iter().enumerate() {
+            for (position, bit) in self.bits(functions, factor).into_iter().enumerate() {
                 if let Some(bit) = bit {
-                    self.weigh(steps, factor << position, bit);
+                    self.weigh(functions, factor << position, bit);
                 }
             }
         }
-        self.bits(steps, 1)
+        self.bits(functions, 1)
     }
 
     /// Whether toggles of an odd factor take fewer adders if they are counted before they are weighed.
@@ -74,13 +74,13 @@ impl Adder {
     }
 
     /// Adds a bit wherever a weight has one.
-    fn weigh(&mut self, steps: &mut Steps, weight: u64, value: usize) {
+    fn weigh(&mut self, functions: &mut Functions, weight: u64, value: usize) {
         for position in (0..64).filter(|position| weight >> position & 1 == 1) {
-            self.push(steps, 1, position, value);
+            self.push(functions, 1, position, value);
         }
     }
 
-    fn push(&mut self, steps: &mut Steps, factor: u64, position: usize, value: usize) {
+    fn push(&mut self, functions: &mut Functions, factor: u64, position: usize, value: usize) {
         let (mut position, mut value) = (position, value);
         let open = self.open.entry(factor).or_default();
         loop {
@@ -89,22 +89,22 @@ impl Adder {
             }
             open[position].push(value);
             let &[a, b, c] = open[position].as_slice() else { return };
-            open[position] = vec![steps.push(SUM, [a, b, c])];
-            (position, value) = (position + 1, steps.push(CARRY, [a, b, c]));
+            open[position] = vec![functions.push(SUM, [a, b, c])];
+            (position, value) = (position + 1, functions.push(CARRY, [a, b, c]));
         }
     }
 
     /// One bit for each position of a count.
-    fn bits(&mut self, steps: &mut Steps, factor: u64) -> Vec<Option<usize>> {
+    fn bits(&mut self, functions: &mut Functions, factor: u64) -> Vec<Option<usize>> {
         let mut bits = vec![];
         while self.open.get(&factor).is_some_and(|open| bits.len() < open.len()) {
             let position = bits.len();
             let open = self.open.get_mut(&factor).map(|open| std::mem::take(&mut open[position]));
             bits.push(match open.unwrap_or_default().as_slice() {
                 &[a, b] => {
-                    let carry = steps.push(HALF_CARRY, [a, b, a]);
-                    self.push(steps, factor, position + 1, carry);
-                    Some(steps.push(HALF_SUM, [a, b, a]))
+                    let carry = functions.push(HALF_CARRY, [a, b, a]);
+                    self.push(functions, factor, position + 1, carry);
+                    Some(functions.push(HALF_SUM, [a, b, a]))
                 }
                 open => open.first().copied(),
             });

@@ -99,7 +99,7 @@ impl Energy {
         program: &Program,
         instructions: Instructions,
     ) -> bool {
-        if instructions.has_ternary() && program.kept.is_empty() {
+        if instructions.has_ternary() && !program.has_delays() {
             let ports = netlist.ports.iter().flat_map(|port| &port.bits);
             let kept: Vec<_> = ports.filter_map(|&net| program.slot[net]).collect();
             self.code = EnergyCode::compile(program, &self.weights, &kept).ok().map(Arc::new);

@@ -25,8 +25,7 @@ pub struct Lookup {
 
 /// Functions that compute the `wanted` signals, each directly behind what it needs as far as that is possible.
 pub fn cover(gates: &[Gate], signals: usize, wanted: &[usize]) -> Vec<Lookup> {
-    let steps = divided(gates, signals);
-    let signals = signals.max(steps.iter().map(|step| step.output + 1).max().unwrap_or(0));
+    let (steps, signals) = divided(gates, signals);
     let mut readers = vec![0_u32; signals];
     let read = steps.iter().flat_map(|step| step.operands).chain(wanted.iter().copied());
     read.for_each(|signal| readers[signal] += 1);
@@ -55,8 +54,7 @@ pub fn cover(gates: &[Gate], signals: usize, wanted: &[usize]) -> Vec<Lookup> {
 
 /// Each gate as one function or two, each directly behind what it needs as far as that is possible.
 pub fn in_order(gates: &[Gate], signals: usize, wanted: &[usize]) -> Vec<Lookup> {
-    let steps = divided(gates, signals);
-    let signals = signals.max(steps.iter().map(|step| step.output + 1).max().unwrap_or(0));
+    let (steps, signals) = divided(gates, signals);
     depth_first(&steps, signals, wanted)
 }
 
@@ -98,8 +96,9 @@ fn chosen(steps: &[Lookup], best: &[Option<Cut>], wanted: &[usize]) -> Vec<Looku
     found
 }
 
-/// The gates as functions of at most three signals; a gate of four inputs becomes two, with a signal between them.
-fn divided(gates: &[Gate], mut signals: usize) -> Vec<Lookup> {
+/// The gates as functions of at most three signals, and the number of signals: a gate of four inputs becomes two
+/// functions, with a signal between them.
+fn divided(gates: &[Gate], mut signals: usize) -> (Vec<Lookup>, usize) {
     let mut steps = vec![];
     for &Gate { op, operands: [a, b, c, d], output, .. } in gates {
         let (inputs, table) = op::table(op);
@@ -116,7 +115,7 @@ fn divided(gates: &[Gate], mut signals: usize) -> Vec<Lookup> {
             steps.push(Lookup { table: repeated, operands: [a, b, c], output });
         }
     }
-    steps
+    (steps, signals)
 }
 
 /// A table of four inputs as one of the first two, and one of that and the others.

@@ -9,10 +9,11 @@ use std::ops::Range;
 
 use cocrypt_codegen::{CompileError, TernaryCode};
 
-use super::adder::{Adder, Steps};
+use super::adder::{Adder, Functions};
 use super::builder::Gate;
 use super::cover::{self, Lookup, OPERANDS};
 use super::kernel::Word;
+use super::lookup::depends;
 use super::op::Op;
 use super::program::Program;
 
@@ -115,7 +116,7 @@ enum Meaning {
 
 /// The functions of the code, as they are found.
 struct Writer {
-    steps: Steps,
+    functions: Functions,
     /// The slots of sources: their values are the first ones, and behind these are those of the cycle before.
     sources: Vec<usize>,
     meanings: HashMap<usize, Meaning>,
@@ -143,8 +144,8 @@ impl Writer {
             .collect();
         meanings.insert(0, Meaning::Constant(false));
         meanings.insert(one, Meaning::Constant(true));
-        let steps = Steps { sources: 2 * count, steps: vec![] };
-        Self { steps, sources, meanings, weight, toggles: HashMap::new() }
+        let functions = Functions { sources: 2 * count, steps: vec![] };
+        Self { functions, sources, meanings, weight, toggles: HashMap::new() }
     }
 
     /// Evaluates a function; its meaning is that of its output.
@@ -159,13 +160,13 @@ impl Writer {
                 }
             }
         }
-        let relevant: Vec<_> = (0..OPERANDS).filter(|&at| exchanged(table, at) != table).collect();
+        let relevant: Vec<_> = (0..OPERANDS).filter(|&at| depends(table, at)).collect();
         let meaning = match *relevant.as_slice() {
             [] => Meaning::Constant(table & 1 == 1),
             [at] => Meaning::Values { new: new[at], old: old[at], is_inverted: table & 1 == 1 },
             _ => Meaning::Values {
-                new: self.steps.push(table, new),
-                old: self.steps.push(table, old),
+                new: self.functions.push(table, new),
+                old: self.functions.push(table, old),
                 is_inverted: false,
             },
         };
@@ -175,8 +176,9 @@ impl Writer {
     /// The toggles of a signal; None if it has none.
     fn toggles(&mut self, signal: usize) -> Option<usize> {
         let Meaning::Values { new, old, .. } = self.meanings[&signal] else { return None };
-        let steps = &mut self.steps;
-        Some(*self.toggles.entry(new).or_insert_with(|| steps.push(DIFFERENT, [new, old, new])))
+        let functions = &mut self.functions;
+        let toggles = self.toggles.entry(new);
+        Some(*toggles.or_insert_with(|| functions.push(DIFFERENT, [new, old, new])))
     }
 
     /// The source that is the constant 1.
@@ -189,8 +191,10 @@ impl Writer {
         let one = self.one();
         match self.meanings[&signal] {
             Meaning::Constant(true) => one,
-            Meaning::Constant(false) => self.steps.push(NOT, [one; OPERANDS]),
-            Meaning::Values { new, is_inverted: true, .. } => self.steps.push(NOT, [new; OPERANDS]),
+            Meaning::Constant(false) => self.functions.push(NOT, [one; OPERANDS]),
+            Meaning::Values { new, is_inverted: true, .. } => {
+                self.functions.push(NOT, [new; OPERANDS])
+            }
             Meaning::Values { new, .. } => new,
         }
     }
@@ -205,15 +209,15 @@ impl Writer {
             if weight > 0
                 && let Some(toggles) = self.toggles(lookup.output)
             {
-                adder.add(&mut self.steps, weight, toggles);
+                adder.add(&mut self.functions, weight, toggles);
             }
         }
-        let bits = adder.finish(&mut self.steps);
-        let zero = self.steps.push(NOT, [self.one(); OPERANDS]);
+        let bits = adder.finish(&mut self.functions);
+        let zero = self.functions.push(NOT, [self.one(); OPERANDS]);
         bits.into_iter().map(|bit| bit.unwrap_or(zero)).collect()
     }
 
-    /// Code for the steps so far, which keeps the bits of energies and the values of slots.
+    /// Code for the functions so far, which keeps the bits of energies and the values of slots.
     fn finish(
         mut self,
         planes: Vec<usize>,
@@ -230,7 +234,7 @@ impl Writer {
                 2 * count + results.len() - 1
             });
         }
-        let code = TernaryCode::compile(2 * count, &self.steps.steps, &results)?;
+        let code = TernaryCode::compile(2 * count, &self.functions.steps, &results)?;
         let at = |place: usize| code.source(place);
         Ok(EnergyCode {
             sources: at(0)..at(count),

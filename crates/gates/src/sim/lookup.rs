@@ -167,7 +167,7 @@ fn over<const TABLE: u8>(slots: &[[u32; OPERANDS + 1]], values: &mut [Word]) {
 }
 
 /// Whether a function depends on an operand.
-const fn depends(table: u8, operand: usize) -> bool {
+pub const fn depends(table: u8, operand: usize) -> bool {
     // The rows in which the operand is 1, and the same with 0 in their place.
     let ones = [0b1010_1010, 0b1100_1100, 0b1111_0000_u8][operand];
     (table & ones) >> (1 << operand) != table & !ones

@@ -93,6 +93,11 @@ impl Program {
         Ok(builder.finish_ports(&ports, &next, clock, instructions))
     }
 
+    /// Whether gates have delays, so that outputs replace other values than those of the cycle before.
+    pub(super) fn has_delays(&self) -> bool {
+        self.runs().iter().any(|run| !run.replaced.is_empty())
+    }
+
     /// The runs of gates; none in a program of ports alone.
     pub(super) fn runs(&self) -> &[Run] {
         match &self.steps {
