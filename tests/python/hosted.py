@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import subprocess
 import tempfile
+from array import array
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cocrypt import paths
 from cocrypt.primitives.images import CONTEXT
@@ -14,14 +17,35 @@ from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some
 from cocrypt.toolchain import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cocrypt.primitives.subject import Subject
 
 # Warnings that the project's C must not cause, and sanitizers that find errors at run time.
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
-GUARD = 64
-"""Bytes behind each buffer that no function may write."""
+GUARD = b"\xc3" * 64
+"""The bytes behind each buffer, which no function may write."""
+ALIGNMENT = 16
+MOST_ARGUMENTS = 9
+UNUSED = [0] * (2 + MOST_ARGUMENTS)
+"""Words of a call without arguments."""
+CALLER = f"""#include <stddef.h>
+#include <stdint.h>
+/* Each call is the address of a function, a bit for each argument that is an offset in memory, and
+   the arguments. One that takes fewer of them ignores the others, by the conventions of hosts. */
+typedef int32_t function({", ".join(["uint64_t"] * MOST_ARGUMENTS)});
+void calls(const uint64_t *call, size_t count, char *memory, int32_t *results);
+void calls(const uint64_t *call, size_t count, char *memory, int32_t *results)
+{{
+    for (size_t i = 0; i < count; i++, call += {2 + MOST_ARGUMENTS}) {{
+        uint64_t a[{MOST_ARGUMENTS}];
+        for (unsigned k = 0; k < {MOST_ARGUMENTS}; k++)
+            a[k] = call[2 + k] + (call[1] >> k & 1 ? (uint64_t)(uintptr_t)memory : 0);
+        results[i] = ((function *)(uintptr_t)call[0])(
+            {", ".join(f"a[{k}]" for k in range(MOST_ARGUMENTS))});
+    }}
+}}
+"""
 
 
 class Hosted:
@@ -36,45 +60,94 @@ class Hosted:
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order."""
-        memory: dict[Buffer, ctypes.Array[ctypes.c_char]] = {}
-        results = {}
-        for step in steps:
-            results[step] = self._call(step, memory)
-        for buffer, room in memory.items():
-            behind = room.raw[buffer.size :]
-            assert behind == b"\xc3" * GUARD, f"{self.subject.name} writes behind a buffer"
-        return Outcome(
-            {buffer: room.raw[: buffer.size] for buffer, room in memory.items()}, results
-        )
+        calls, places = self._calls(steps)
+        room = ctypes.create_string_buffer(_contents(places), _end(places))
+        results = (ctypes.c_int32 * len(steps))()
+        words = (ctypes.c_uint64 * len(calls)).from_buffer(calls)
+        _caller()(words, len(steps), room, results)
+        memory = room.raw
+        contents = {}
+        for buffer, start in places.items():
+            end = start + buffer.size
+            assert memory[end : end + len(GUARD)] == GUARD, (
+                f"{self.subject.name} writes behind a buffer"
+            )
+            contents[buffer] = memory[start:end]
+        return Outcome(contents, dict(zip(steps, results, strict=True)))
 
     check = run
 
-    def _call(self, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]) -> int:
-        function = self.subject.functions[step.operation]
-        entry = getattr(self.library, function.name)
-        entry.restype = ctypes.c_int32
-        return int(entry(*(self._value(role, step, memory) for role in function.arguments)))
+    def _calls(self, steps: Sequence[Step]) -> tuple[array[int], dict[Buffer, int]]:
+        """The calls in words, as `CALLER` reads them, and where each buffer begins."""
+        calls, places, end = array("Q"), dict[Buffer, int](), 0
+        for step in steps:
+            entry, arguments = self._entries[step.operation]
+            words, pointers = [entry, 0], 0
+            for bit, (role, default) in enumerate(arguments):
+                value = step.arguments.get(role)
+                if value is None:
+                    size = argument_size(role, step)
+                    words.append(default if size is None else size)
+                    continue
+                if isinstance(value, int):
+                    words.append(value if role.endswith("_size") else value & 0xFFFFFFFF)
+                    continue
+                buffer, offset = value if isinstance(value, tuple) else (value, 0)
+                start = places.get(buffer)
+                if start is None:
+                    start = places[buffer] = end
+                    end += _room(buffer)
+                words.append(start + offset)
+                pointers |= 1 << bit
+            words[1] = pointers
+            calls.extend(words)
+            calls.extend(UNUSED[len(words) :])
+        return calls, places
 
-    def _value(
-        self, role: str, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]
-    ) -> object:
-        value = step.arguments.get(role)
-        if value is None:
-            size = argument_size(role, step)
-            if size is None:
-                size = self.subject.sizes.get(role.removesuffix("64").removesuffix("_size"), 0)
-            return ctypes.c_size_t(size)
-        if isinstance(value, int):
-            return ctypes.c_size_t(value) if role.endswith("_size") else ctypes.c_uint32(value)
-        buffer, offset = value if isinstance(value, tuple) else (value, 0)
-        if buffer not in memory:
-            room = ctypes.create_string_buffer(buffer.size + GUARD)
+    @cached_property
+    def _entries(self) -> dict[str, tuple[int, list[tuple[str, int]]]]:
+        """The address of each operation's function, and its roles with their sizes by default."""
+        entries = {}
+        for operation, function in self.subject.functions.items():
+            entry = ctypes.cast(getattr(self.library, function.name), ctypes.c_void_p).value or 0
+            sizes = (role.removesuffix("64").removesuffix("_size") for role in function.arguments)
+            defaults = (self.subject.sizes.get(size, 0) for size in sizes)
+            entries[operation] = entry, list(zip(function.arguments, defaults, strict=True))
+        return entries
+
+
+def _room(buffer: Buffer) -> int:
+    """Bytes from the beginning of a buffer to that of the next one, which any type may have."""
+    return -(-(buffer.size + len(GUARD)) // ALIGNMENT) * ALIGNMENT
+
+
+def _end(places: Mapping[Buffer, int]) -> int:
+    """Bytes of all buffers together."""
+    return sum(map(_room, places))
+
+
+def _contents(places: Mapping[Buffer, int]) -> bytes:
+    """The first contents of buffers, each with its guard."""
+    contents = list[bytes]()
+    for index, buffer in enumerate(places):
+        content, missing = buffer.content, buffer.size - len(buffer.content)
+        if missing:
             # Memory that a function leaves unwritten must not hold an answer by chance.
-            unwritten = some_bytes(buffer.size, f"memory {len(memory)}")
-            content = buffer.content + unwritten[len(buffer.content) :]
-            ctypes.memmove(room, content + b"\xc3" * GUARD, buffer.size + GUARD)
-            memory[buffer] = room
-        return ctypes.c_void_p(ctypes.addressof(memory[buffer]) + offset)
+            content += some_bytes(missing, f"memory {index}")
+        contents.append((content + GUARD).ljust(_room(buffer)))
+    return b"".join(contents)
+
+
+@cache
+def _caller() -> Callable[..., None]:
+    """The function that makes calls, compiled."""
+    source = paths.kept("calls.c", CALLER)
+    library = source.with_suffix(".so")
+    if not library.exists():
+        _gcc(["-std=c11", "-O2", "-fPIC", "-shared", str(source)], library, "the caller")
+    function = ctypes.CDLL(str(library)).calls
+    function.restype = None
+    return cast("Callable[..., None]", function)
 
 
 def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
@@ -97,13 +170,19 @@ def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
 def _object(unit: Unit) -> Path:
     """The object file of a unit, which the modes over a cipher share."""
     headers = [header for folder in unit.include for header in sorted(folder.glob("*.h"))]
-    times = [str(path.stat().st_mtime_ns) for path in (unit.source, *headers)]
+    contents = [_digest(path, path.stat().st_mtime_ns) for path in (unit.source, *headers)]
     include = [f"-I{folder}" for folder in unit.include]
     words = [*WARNINGS, "-fPIC", *unit.flags, *include, "-c", str(unit.source)]
-    path = paths.kept(f"{unit.source.name}.key", "\0".join([*words, *times])).with_suffix(".o")
+    path = paths.kept(f"{unit.source.name}.key", "\0".join([*words, *contents])).with_suffix(".o")
     if not path.exists():
         _gcc(words, path, str(unit.source))
     return path
+
+
+@cache
+def _digest(path: Path, _changed: int) -> str:
+    """The hash of a file as it was at a time."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _gcc(words: Sequence[str], made: Path, what: str) -> None:

@@ -168,6 +168,8 @@ def _beyond(check: Check, outcome: Outcome) -> Iterator[str]:
         size = int.from_bytes(outcome.contents[buffer][:4], outcome.order)
         if size > most:
             yield f"{size} bytes are said to have been made, where there is room for {most}"
+    if not outcome.overrun:
+        return
     # Memory that several calls share is named once.
     users = {buffer: (step, role) for step in check.steps for role, buffer in step.buffers}
     for buffer, (step, role) in users.items():
