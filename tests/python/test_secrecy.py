@@ -36,7 +36,7 @@ OVER = [
 
 def fitting(subject: Subject) -> Device:
     """A fast device, with a core that has what the subject needs."""
-    devices = (Device.load(name) for name in ("picorv32", "ibex-maxperf", "atmega2560"))
+    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32", "atmega2560"))
     device = next(candidate for candidate in devices if candidate.can_have(subject.extensions))
     return device.extended(subject.extensions)
 
