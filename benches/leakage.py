@@ -304,7 +304,7 @@ def software(runs: int, count: int) -> list[Row]:
         1,
     )
     first = sampler.first(bytes(text.size))
-    size = sampling.CHUNK // (4 * first["cycles"])
+    size = sampling.runs_at_once(first["cycles"], jobs=1)
     chunks = -(-count // size)
     contents = np.random.default_rng(27).bytes(size * text.size)
     encryptor = Cipher(algorithms.AES(dict(target.constants)["key"]), modes.ECB()).encryptor()

@@ -33,6 +33,8 @@ MAX_CYCLES = 20_000_000
 """The most cycles of a run, each of which takes 8 bytes while the run is made."""
 # Bytes of samples that are in memory at once, and runs at most.
 CHUNK, MOST_RUNS = 32 << 20, 4096
+LOCK_STEP = 64
+"""Runs that go in lock step, which take as long as one of them with fewer others."""
 BLOCK = 64
 """The number of runs whose groups and contents are drawn at once, whatever a chunk has."""
 CONTENTS, NOISE = 0, 1
@@ -156,7 +158,7 @@ def sample(
     if "stop" in first:
         raise _unreturned(first, campaign)
     length = first["cycles"]
-    chunk = max(1, min(MOST_RUNS, CHUNK // (4 * length)))
+    chunk = runs_at_once(length, _jobs(campaign))
     different = 0
     columns = _columns(campaign)
     noise = np.random.default_rng([campaign.seed, NOISE])
@@ -200,6 +202,20 @@ def _require_apart(campaign: Campaign) -> None:
             raise InputError(f"`{name}` and `{other}` share memory", "name each memory once")
 
 
+def runs_at_once(length: int, jobs: int) -> int:
+    """How many runs of so many cycles have their samples in memory at once.
+
+    If there is room, each thread makes whole groups of runs in lock step.
+    """
+    most = max(1, min(MOST_RUNS, CHUNK // (4 * length)))
+    group = LOCK_STEP * jobs
+    return most // group * group or most
+
+
+def _jobs(campaign: Campaign) -> int:
+    return campaign.jobs or os.cpu_count() or 1
+
+
 def _sampler(campaign: Campaign) -> _native.LeakageSampler:
     try:
         return _native.LeakageSampler(
@@ -208,7 +224,7 @@ def _sampler(campaign: Campaign) -> _native.LeakageSampler:
             [(one.address, one.size) for one in campaign.inputs],
             [(one.address, one.size) for one in campaign.outputs],
             campaign.max_cycles,
-            campaign.jobs or os.cpu_count() or 1,
+            _jobs(campaign),
         )
     except ValueError as error:
         raise InputError(str(error), "name memory that the program has") from error
