@@ -6,16 +6,16 @@ import os
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from functools import cache
+from functools import cache as once
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cocrypt import boundary, log
+from cocrypt import boundary, cache, log
 from cocrypt.crosstools import kept
 from cocrypt.errors import HostError, InputError
 from cocrypt.trust.sandbox import home_of
-from cocrypt.zig import VERBOSE, Compilation, zig
+from cocrypt.zig import PROBE, VERBOSE, Compilation, enabled, zig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ class Compiler:
         return boundary.keeping(source, functions, attributes)
 
 
-@cache
+@once
 def compiler(name: str, instructions: InstructionSet) -> Compiler:
     """The compiler of a name, or at a path.
 
@@ -150,13 +150,13 @@ def _is_recent(clang: str, probe: Sequence[str]) -> bool:
     return not probe or run_tool(command).returncode == 0
 
 
-@cache
+@once
 def zig_version() -> str:
     """The version that `zig version` prints."""
     return run_tool([zig(), "version"]).stdout.strip()
 
 
-@cache
+@once
 def lld_version() -> str:
     """The version that `ld.lld --version` prints."""
     return run_tool([zig(), "ld.lld", "--version"]).stdout.strip()
@@ -178,7 +178,39 @@ def run_tool(
     # `zig cc` also has messages of its own for what clang refuses.
     process = _run(words, {VERBOSE: "1"}, sandbox, scratch)
     process.stderr = compilation.learn(process.stderr)
+    _shorten(compilation, sandbox, scratch)
     return process
+
+
+def _shorten(compilation: Compilation, sandbox: Sandbox | None, scratch: Path | None) -> None:
+    """Leaves features out of a translation that are off without it, as far as clang says so."""
+    if not compilation.turns_off():
+        return
+    record = compilation.features()
+    kept = cache.read_record(record).get("kept")
+    if not isinstance(kept, list) or not all(isinstance(name, str) for name in kept):
+        needed = _needed(compilation, sandbox, scratch)
+        if needed is None:
+            return
+        kept = sorted(needed)
+        cache.write_record(record, {"kept": kept})
+    compilation.leave_out(frozenset(kept))
+
+
+def _needed(
+    compilation: Compilation, sandbox: Sandbox | None, scratch: Path | None
+) -> frozenset[str] | None:
+    """The features that are on unless a translation turns them off; None if that is not all."""
+    with tempfile.TemporaryDirectory(dir=scratch, prefix="zig-") as folder:
+        source = Path(folder).resolve() / "probe.c"
+        source.write_text(PROBE, encoding="utf-8")
+
+        def on(kept: frozenset[str] | None) -> frozenset[str]:
+            return enabled(_run(compilation.printing(source, kept), {}, sandbox, scratch).stdout)
+
+        whole = on(None)
+        needed = on(frozenset()) - whole
+        return needed if whole and on(needed) == whole else None
 
 
 def _run(

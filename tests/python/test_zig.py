@@ -9,6 +9,8 @@ import pytest
 
 from cocrypt import cache, compiler, zig
 from cocrypt.compiler import run_tool
+from cocrypt.device import Device
+from cocrypt.paths import devices
 from cocrypt.zig import Compilation
 
 if TYPE_CHECKING:
@@ -45,11 +47,12 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The second word of each call of a tool, from now on."""
+    """The second word of each call of a tool for a file of the test, from now on."""
     seen, real = list[str](), compiler._run
 
     def run(words: Sequence[str], *others: object) -> object:
-        seen.append(words[1])
+        if "-emit-llvm" not in words and words[1] != "version":
+            seen.append(words[1])
         return real(words, *others)  # type: ignore[arg-type]
 
     monkeypatch.setattr(compiler, "_run", run)
@@ -83,6 +86,62 @@ def test_objects_are_the_drivers(folder: Path, called: list[str], name: str) -> 
     assert run_tool(words).returncode == 0
     assert made(folder) == by_driver
     assert called == ["cc", "clang"]
+
+
+DEVICES = [Device.load(path) for path in devices().values()]
+TARGETS = sorted(
+    {
+        compiler.compiler("zig", device.target.instructions).target(device.target)
+        for device in DEVICES
+        if device.target.instructions.llvm
+    }
+)
+"""The words that choose each processor."""
+RICH = """#include <stdint.h>
+struct __attribute__((packed)) odd { uint8_t first; uint32_t second; uint64_t third; };
+float scaled(float a, int32_t b) { return a * (float)b + 0.5f; }
+double quotient(double a, uint64_t b) { return a / (double)b; }
+uint64_t product(uint32_t a, uint32_t b) { return (uint64_t)a * b; }
+uint32_t mixed(uint32_t a, uint32_t b) { return (a << 7 | a >> 25) ^ __builtin_bswap32(b) % 10; }
+uint64_t second(const struct odd *from) { return from->second + from->third; }
+int32_t clipped(int32_t a) { return a > 127 ? 127 : a < -128 ? -128 : a; }
+uint32_t counted(uint32_t a) { return (uint32_t)(__builtin_popcountl(a) + __builtin_clzl(a | 1)); }
+void copied(uint8_t *to, const uint8_t *from, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        to[i] = (uint8_t)(from[i] * 3u);
+}
+int chosen(int a)
+{
+    switch (a) {
+    case 0: return 7;
+    case 1: return 9;
+    case 2: return -4;
+    case 3: return 40;
+    case 4: return 1;
+    default: return a;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda words: words[-1])
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+def test_features_that_are_off_anyway_change_nothing(
+    folder: Path, target: tuple[str, ...], level: str
+) -> None:
+    """For each processor the object is the driver's, which turns off what it does not have."""
+    source = folder / "rich.c"
+    source.write_text(RICH)
+    words = [str(zig.zig()), "cc", *target, level, *compiler.FLAGS, *command(source)[-7:]]
+    assert run_tool(words).returncode == 0
+    by_driver = made(folder)
+    (record,) = cache.folder("compilers").glob("*.json")
+    learned = json.loads(record.read_text())["words"]
+    off = [word for word in learned if isinstance(word, str) and zig.FEATURE[1] in word]
+    assert len(off) < 100
+    assert run_tool(words).returncode == 0
+    assert made(folder) == by_driver
 
 
 def test_files_are_compiled_alike_with_other_headers(folder: Path, called: list[str]) -> None:
