@@ -180,7 +180,8 @@ def _without_features(words: Sequence[str | int], kept: frozenset[str]) -> list[
     left, at = list[str | int](), 0
     while at < len(words):
         feature = str(*words[at + 3 : at + 4])
-        if words[at : at + 3] == FEATURE and feature[0] == "-" and feature[1:] not in kept:
+        is_off = words[at : at + 3] == FEATURE and feature.startswith("-")
+        if is_off and feature[1:] not in kept:
             at += 4
             continue
         left.append(words[at])
