@@ -34,7 +34,6 @@ PATHS = ("-MF", "-c", "-o")
 """The options of a compilation behind which the path of a file stands."""
 NAMING = (*PATHS, "-MD")
 """All options that are about files."""
-
 FEATURE = ["-Xclang", "-target-feature", "-Xclang"]
 """The words before a feature with the sign that turns it on or off."""
 PROBE = "int probe(void) { return 0; }\n"

@@ -88,11 +88,10 @@ def test_objects_are_the_drivers(folder: Path, called: list[str], name: str) -> 
     assert called == ["cc", "clang"]
 
 
-DEVICES = [Device.load(path) for path in devices().values()]
 TARGETS = sorted(
     {
-        compiler.compiler("zig", device.target.instructions).target(device.target)
-        for device in DEVICES
+        device.target.words("zig", is_recent=True)
+        for device in map(Device.load, devices().values())
         if device.target.instructions.llvm
     }
 )
@@ -128,7 +127,7 @@ int chosen(int a)
 @pytest.mark.parametrize("target", TARGETS, ids=lambda words: words[-1])
 @pytest.mark.parametrize("level", ["-Os", "-O2"])
 def test_features_that_are_off_anyway_change_nothing(
-    folder: Path, target: tuple[str, ...], level: str
+    folder: Path, called: list[str], target: tuple[str, ...], level: str
 ) -> None:
     """For each processor the object is the driver's, which turns off what it does not have."""
     source = folder / "rich.c"
@@ -136,12 +135,21 @@ def test_features_that_are_off_anyway_change_nothing(
     words = [str(zig.zig()), "cc", *target, level, *compiler.FLAGS, *command(source)[-7:]]
     assert run_tool(words).returncode == 0
     by_driver = made(folder)
-    (record,) = cache.folder("compilers").glob("*.json")
-    learned = json.loads(record.read_text())["words"]
-    off = [word for word in learned if isinstance(word, str) and zig.FEATURE[1] in word]
-    assert len(off) < 100
     assert run_tool(words).returncode == 0
     assert made(folder) == by_driver
+    assert called == ["cc", "clang"]
+    (record,) = cache.folder("features").glob("*.json")
+    (compilation,) = filter(None, [Compilation.of(words)])
+    directly = compilation.direct()
+    assert directly is not None
+    off = {word[1:] for word in behind(directly, zig.FEATURE) if word.startswith("-")}
+    assert off == set(json.loads(record.read_text())["kept"])
+
+
+def behind(words: list[str], these: list[str]) -> list[str]:
+    """The words that stand behind others."""
+    count = len(these)
+    return [words[at + count] for at in range(len(words)) if words[at : at + count] == these]
 
 
 def test_files_are_compiled_alike_with_other_headers(folder: Path, called: list[str]) -> None:
