@@ -17,15 +17,16 @@ from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some
 from cocrypt.toolchain import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cocrypt.primitives.subject import Subject
 
 # Warnings that the project's C must not cause, and sanitizers that find errors at run time.
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
-GUARD = b"\xc3" * 64
-"""The bytes behind each buffer, which no function may write."""
+GUARD, GUARDED = b"\xc3", 64
+"""The byte that stands behind each buffer at least so many times, where no function may write."""
 ALIGNMENT = 16
+"""Buffers begin at multiples of it, as `malloc` has them."""
 MOST_ARGUMENTS = 9
 UNUSED = [0] * (2 + MOST_ARGUMENTS)
 """Words of a call without arguments."""
@@ -61,7 +62,8 @@ class Hosted:
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order."""
         calls, places = self._calls(steps)
-        room = ctypes.create_string_buffer(_contents(places), _end(places))
+        first = _contents(places)
+        room = ctypes.create_string_buffer(first, len(first))
         results = (ctypes.c_int32 * len(steps))()
         words = (ctypes.c_uint64 * len(calls)).from_buffer(calls)
         _caller()(words, len(steps), room, results)
@@ -69,9 +71,8 @@ class Hosted:
         contents = {}
         for buffer, start in places.items():
             end = start + buffer.size
-            assert memory[end : end + len(GUARD)] == GUARD, (
-                f"{self.subject.name} writes behind a buffer"
-            )
+            behind = memory[end : start + _room(buffer)]
+            assert behind.strip(GUARD) == b"", f"{self.subject.name} writes behind a buffer"
             contents[buffer] = memory[start:end]
         return Outcome(contents, dict(zip(steps, results, strict=True)))
 
@@ -109,6 +110,7 @@ class Hosted:
         """The address of each operation's function, and its roles with their sizes by default."""
         entries = {}
         for operation, function in self.subject.functions.items():
+            assert len(function.arguments) <= MOST_ARGUMENTS
             entry = ctypes.cast(getattr(self.library, function.name), ctypes.c_void_p).value or 0
             sizes = (role.removesuffix("64").removesuffix("_size") for role in function.arguments)
             defaults = (self.subject.sizes.get(size, 0) for size in sizes)
@@ -118,23 +120,18 @@ class Hosted:
 
 def _room(buffer: Buffer) -> int:
     """Bytes from the beginning of a buffer to that of the next one, which any type may have."""
-    return -(-(buffer.size + len(GUARD)) // ALIGNMENT) * ALIGNMENT
+    return -(-(buffer.size + GUARDED) // ALIGNMENT) * ALIGNMENT
 
 
-def _end(places: Mapping[Buffer, int]) -> int:
-    """Bytes of all buffers together."""
-    return sum(map(_room, places))
-
-
-def _contents(places: Mapping[Buffer, int]) -> bytes:
+def _contents(buffers: Iterable[Buffer]) -> bytes:
     """The first contents of buffers, each with its guard."""
     contents = list[bytes]()
-    for index, buffer in enumerate(places):
+    for index, buffer in enumerate(buffers):
         content, missing = buffer.content, buffer.size - len(buffer.content)
         if missing:
             # Memory that a function leaves unwritten must not hold an answer by chance.
             content += some_bytes(missing, f"memory {index}")
-        contents.append((content + GUARD).ljust(_room(buffer)))
+        contents.append(content.ljust(_room(buffer), GUARD))
     return b"".join(contents)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,6 @@ from host import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cocrypt.subroutines import Cipher
     from conftest import Cocrypt
 
 FIGURES = ROOT / "studies/published/matsui2013.toml"
@@ -202,21 +202,13 @@ def rows(section: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("|")][2:]
 
 
-_measured: dict[tuple[str, str], Measured] = {}
-"""What was measured, by member and name."""
+_measured_once = cache(measure)
 
 
 @pytest.fixture(autouse=True)
-def _measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _same_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets all runs of the command take the same measurements, which are most of their time."""
-
-    def once(subroutine: Cipher | Hash) -> Measured:
-        key = subroutine.member, subroutine.name
-        if key not in _measured:
-            _measured[key] = measure(subroutine)
-        return _measured[key]
-
-    monkeypatch.setattr(experiment, "measure", once)
+    monkeypatch.setattr(experiment, "measure", _measured_once)
 
 
 @pytest.mark.long
