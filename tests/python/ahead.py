@@ -1,7 +1,8 @@
-"""Compiles the subjects that the chosen tests call on the host, in parallel, before they begin."""
+"""Work before tests and within them that is done in parallel, on this worker's processors."""
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,24 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 
+def share() -> ThreadPoolExecutor:
+    """Threads for this worker's share of the processors.
+
+    Of all workers that compile at once, each with as many compilers as there are processors, the
+    compilers would take a tenth more time than they need.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    return ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // workers))
+
+
 def compile_ahead(items: Iterable[Any]) -> None:
-    """The subjects of parametrised tests; one that cannot be compiled fails in its own test."""
+    """Compiles the subjects that tests call on the host, before they begin.
+
+    One that cannot be compiled fails in its own test.
+    """
     parameters = (item.callspec.params for item in items if hasattr(item, "callspec"))
     subjects = {item["subject"].name: item["subject"] for item in parameters if "subject" in item}
-    with ThreadPoolExecutor() as pool:
+    with share() as pool:
         list(
             pool.map(_compile, [subject for subject in subjects.values() if not subject.extensions])
         )

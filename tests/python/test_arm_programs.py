@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count, islice, product
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ahead import share
 from cocrypt.fuzz.c import (
     COMPILERS,
     LEVELS,
@@ -31,6 +30,7 @@ from cocrypt.fuzz.c.generate import portable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import ThreadPoolExecutor
     from pathlib import Path
 
 SEED, EACH = 1000, 5
@@ -52,7 +52,7 @@ def test_programs_compute_what_they_do_on_the_host(
 ) -> None:
     bench, first = Bench(tmp_path / "devices"), SEED * (1 + LEVELS.index(level))
     bench.device(level)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with share() as pool:
         programs = list(islice(_ending(pool, generator, first), EACH))
         jobs = [
             pool.submit(check, bench, level, program, f"{COMPILERS[number % 2]} {option}")

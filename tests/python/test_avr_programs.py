@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import struct
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, islice
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ahead import share
 from cocrypt._native import Machine
 from cocrypt.device import Device
 from cocrypt.fuzz.c.generate import headers
@@ -150,7 +150,7 @@ def test_random_programs_end_where_they_do_on_simavr(
     tools = Tools(tmp_path, csmith, compiler, objcopy, simavr)
     work = partial(checked, tools, Device.load(DEVICE))
     verdicts: list[list[str]] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with share() as pool:
         seeds = count(1)
         while len(verdicts) < PROGRAMS:
             batch = pool.map(work, islice(seeds, PROGRAMS - len(verdicts)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, islice
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ahead import share
 from cocrypt.crosstools import kept
 from cocrypt.device import Device
 from cocrypt.errors import DoesNotFitError
@@ -152,7 +152,7 @@ def test_random_programs_compute_what_they_do_in_qemu(
     compiler_of(CORES[name][0].device)
     check = partial(verdicts, name, qemus, Generator(tmp_path / "programs"))
     compared: list[list[str]] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with share() as pool:
         seeds = count(1)
         while len(compared) < PROGRAMS:
             batch = pool.map(check, islice(seeds, PROGRAMS - len(compared)))

@@ -8,7 +8,6 @@ the same. `COCRYPT_ARM=all` asks for everything on all of them, which takes most
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from random import Random
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import drawn
+from ahead import share
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import library
@@ -100,7 +100,7 @@ def _build(case: dict[str, Any]) -> None:
 def _compiled(request: pytest.FixtureRequest) -> None:
     """Builds all images on all processors; one that cannot be built fails in its own test."""
     items: list[Any] = [item for item in request.session.items if item.path == request.path]
-    with ThreadPoolExecutor() as pool:
+    with share() as pool:
         list(
             pool.map(_build, [item.callspec.params for item in items if hasattr(item, "callspec")])
         )

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ahead import share
 from cocrypt.crosstools import kept
 from cocrypt.device import Device
 from cocrypt.errors import DoesNotFitError, InputError
@@ -30,6 +30,7 @@ from host import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import ThreadPoolExecutor
 
     from cocrypt.machine import Engine
 
@@ -188,7 +189,7 @@ def test_random_programs_print_what_they_do_in_the_simulator(
     need_tool: Callable[[str], str], tmp_path: Path
 ) -> None:
     bench = bench_in(tmp_path, need_tool("csmith"))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with share() as pool:
         verdicts = list(compared(bench, pool))
     assert verdicts
     different = [text for program in verdicts for text in program if text != "agrees"]
