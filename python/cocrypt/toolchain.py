@@ -5,14 +5,12 @@ The compiler and the linker are zig's, or GCC and GNU's where LLVM lacks the ins
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tempfile
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -25,6 +23,7 @@ from cocrypt.gnu import assembler, tool
 from cocrypt.linker import Linked, require_linked
 from cocrypt.linker.needed import EVERYTHING, function_names, is_needed, references
 from cocrypt.linker.tool import defined, linker, spelled
+from cocrypt.objects import Objects, content, digest, listed
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
 
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 HELPERS = ("bits.c", "divide32.c", "divide64.c")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
-# Nanoseconds behind a change of a file after which a further one shows in its time.
-SETTLED_NS = 100_000_000
 # The beginning of the symbols that say where data in flash memory is read.
 MIRROR = "_mirror_"
 INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
@@ -122,13 +119,13 @@ class Toolchain:
         self._require_start_up_code()
         distinct = list(dict.fromkeys(units))
         sandbox = self._sandbox(distinct)
-        records = {unit: self._record(unit) for unit in distinct}
-        found = ((unit, _current(record)) for unit, record in records.items())
+        kept = {unit: self._objects(unit) for unit in distinct}
+        found = ((unit, objects.find()) for unit, objects in kept.items())
         objects = {unit: path for unit, path in found if path is not None}
         missing = [unit for unit in distinct if unit not in objects]
         if missing:
             with ThreadPoolExecutor(AT_ONCE) as pool:
-                made = pool.map(lambda unit: self._compile(unit, records[unit], sandbox), missing)
+                made = pool.map(lambda unit: self._compile(unit, kept[unit], sandbox), missing)
                 objects.update(zip(missing, made, strict=True))
         return {unit: objects[unit] for unit in distinct}
 
@@ -185,7 +182,7 @@ class Toolchain:
         script = own or self._script()
         inputs = [*objects, *self.libraries()]
         files = [*(self._tools.script_files() or [script]), *inputs]
-        key = _digest([self._linker.version, *flags, *map(_content, files)])
+        key = digest([self._linker.version, *flags, *map(content, files)])
         # The files that a project's script names stand beside it.
         folders = [f"-L{own.parent}"] if own else []
 
@@ -213,7 +210,7 @@ class Toolchain:
         kept = [word for target in jumps.values() for word in ("-u", target)]
         keep = spelled(kept, self.device.target.instructions)
         files = [script, *objects, *libraries, program.path]
-        key = _digest([self._linker.version, *flags, *keep, *map(_content, files)])
+        key = digest([self._linker.version, *flags, *keep, *map(content, files)])
 
         def make(job: _Job) -> Path:
             # Helpers that the program has itself are not linked.
@@ -310,31 +307,31 @@ class Toolchain:
         return {
             "compiler": self._chosen.version,
             **({"assembler": self._assembler} if tools.assembler == "gnu" else {}),
-            **({"script": f"{script.name} {_content(script)}"} if script else {}),
+            **({"script": f"{script.name} {content(script)}"} if script else {}),
             "linker": self._linker.version,
             "target": " ".join(self._target()),
             "flags": self._flags(flags),
             "link_flags": list(self._link_flags()),
         }
 
-    def _record(self, unit: Unit) -> Path:
-        """The file that says where the unit's object is kept, and what it was made from."""
-        command = self._command(unit)
-        # Two sources with the same text may include different files, which stand beside them.
-        folder = str(unit.source.parent)
-        words = [self._chosen.version, *map(str, command), *unit.bounds, folder]
+    def _objects(self, unit: Unit) -> Objects:
+        """The object files that were made of the unit's source with its options."""
+        command, folders = self._options(unit), _header_folders(unit)
+        words = [self._chosen.version, *map(str, command), *unit.bounds]
         words += [f"replacing {unit.replacing}"] if unit.replacing else []
         words += [self._assembler] if self._is_for_gnu(unit) else []
-        words.append(_content(unit.source))
-        return cache.folder("objects") / f"{_digest(words)}.json"
+        if unit.is_assembly or unit.is_rewritten:
+            return Objects.of([*words, *_headers(unit)], unit.source, ())
+        return Objects.of(words, unit.source, folders)
 
-    def _compile(self, unit: Unit, record: Path, sandbox: Sandbox | None) -> Path:
+    def _compile(self, unit: Unit, kept: Objects, sandbox: Sandbox | None) -> Path:
+        # A unit before this one, or another process, may have made it meanwhile.
+        made = kept.find()
+        if made is not None:
+            return made
         with _job(sandbox) as job:
             make = self._assemble if self._is_for_gnu(unit) else self._make
-            object_file, read = make(unit, self._command(unit), job)
-            stored = cache.keep(object_file, "objects")
-            cache.write_record(record, {"object": stored.name, "read": read})
-        return stored
+            return kept.keep(*make(unit, self._command(unit), job))
 
     def _make(
         self, unit: Unit, command: list[str | Path], job: _Job
@@ -346,7 +343,7 @@ class Toolchain:
         object_file = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
         read = _included(unit) if unit.source.suffix == ".s" else {}
         if listing.is_file():
-            read |= _read(listing)
+            read |= listed(listing)
         elif unit.source.suffix != ".s":
             # zig 0.17 ends so, without a message, where a file that `#embed` names is missing.
             raise InputError(f"{failure}: something that it embeds is not found", job.advice)
@@ -370,7 +367,7 @@ class Toolchain:
         if unit.source.suffix == ".S":
             depend: list[str | Path] = ["-MD", "-MF", listing]
             text = job.run([*command, *depend, "-E", unit.source, "-o"], "unit.s", failure)
-            read = _read(listing)
+            read = listed(listing)
         if unit.is_rewritten:
             plain = text.read_text(encoding="utf-8")
             text = job.scratch / "changed.s"
@@ -379,7 +376,7 @@ class Toolchain:
         gnu, flags = assembler(self.device.target.instructions), self._flags(unit.flags)
         assemble = [*gnu.command(self._extended(unit), flags, unit.include, listing), text, "-o"]
         object_file = job.run(assemble, "unit.o", failure)
-        further = {path: digest for path, digest in _read(listing).items() if Path(path) != text}
+        further = {path: kept for path, kept in listed(listing).items() if Path(path) != text}
         return object_file, read | further
 
     def _make_bounded(self, unit: Unit, command: list[str | Path], job: _Job) -> Path:
@@ -408,14 +405,16 @@ class Toolchain:
         return job.run(assemble, "bounded.o", failure)
 
     def _command(self, unit: Unit) -> list[str | Path]:
+        return [*self._options(unit), *_headers(unit)]
+
+    def _options(self, unit: Unit) -> list[str]:
+        """The compiler with a unit's options, but for the folders of headers."""
         chosen = self._chosen
-        include = [*unit.include, paths.runtime() / "include"]
-        headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of optimised code; a study that wants that defines NDEBUG.
         own = ["-UNDEBUG", *self._flags(unit.flags)]
         own += HOSTED if unit.is_hosted else ()
         own += () if unit.frame is None else chosen.limiting(unit.frame)
-        return [*chosen.command, *self._target(unit), *own, *headers]
+        return [*chosen.command, *self._target(unit), *own]
 
     def _flags(self, own: Sequence[str]) -> list[str]:
         """A unit's flags, with those of all units."""
@@ -573,13 +572,14 @@ def _job(sandbox: Sandbox | None, further: Sequence[Path] = ()) -> Iterator[_Job
         yield _Job(Path(scratch).resolve(), sandbox)
 
 
-def _current(record: Path) -> Path | None:
-    """The object of a record, if it is whole and was made from the files as they are now."""
-    values = cache.read_record(record)
-    object_file = record.with_name(str(values.get("object")))
-    files = ((Path(path), digest) for path, digest in values.get("read", {}).items())
-    is_current = all(path.is_file() and _content(path) == digest for path, digest in files)
-    return object_file if is_current and cache.is_kept(object_file) else None
+def _header_folders(unit: Unit) -> list[Path]:
+    """The folders that are searched for a unit's headers."""
+    return [*unit.include, paths.runtime() / "include"]
+
+
+def _headers(unit: Unit) -> list[str]:
+    """The options that name them."""
+    return [word for folder in _header_folders(unit) for word in ("-I", str(folder))]
 
 
 def _included(unit: Unit) -> dict[str, str]:
@@ -587,38 +587,4 @@ def _included(unit: Unit) -> dict[str, str]:
     text = paths.read_bytes(unit.source).decode("utf-8", "replace")
     folders = (Path.cwd(), *unit.include)
     candidates = (folder / name for name in INCLUDED.findall(text) for folder in folders)
-    return {str(path): _content(path) for path in candidates if path.is_file()}
-
-
-def _read(listing: Path) -> dict[str, str]:
-    """The files that the compiler read, with the hashes of their contents."""
-    text = listing.read_text(encoding="utf-8").replace("\\\n", " ").split(": ", 1)[1]
-    # A blank in a path is escaped by a backslash.
-    names = text.replace("\\ ", "\0").split()
-    return {name.replace("\0", " "): _content(Path(name.replace("\0", " "))) for name in names}
-
-
-def _content(path: Path) -> str:
-    """The hash of a file, which is read again only after a change."""
-    try:
-        status = path.stat()
-    except OSError:
-        return _hash(path)
-    # A second change within the same tick of the file system's clock shows nowhere.
-    if time.time_ns() - status.st_ctime_ns < SETTLED_NS:
-        return _hash(path)
-    return _hash_of_state(path, status.st_ino, status.st_size, status.st_ctime_ns)
-
-
-@lru_cache(1 << 14)
-def _hash_of_state(path: Path, _inode: int, _size: int, _changed: int) -> str:
-    """The hash of a file in one state."""
-    return _hash(path)
-
-
-def _hash(path: Path) -> str:
-    return hashlib.sha256(paths.read_bytes(path)).hexdigest()
-
-
-def _digest(words: Sequence[str]) -> str:
-    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+    return {str(path): content(path) for path in candidates if path.is_file()}

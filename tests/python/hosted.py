@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import subprocess
 import tempfile
 from array import array
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from cocrypt import paths
+from cocrypt.objects import Objects, listed
 from cocrypt.primitives.images import CONTEXT
 from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
 from cocrypt.toolchain import Unit
@@ -165,21 +165,18 @@ def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
 
 
 def _object(unit: Unit) -> Path:
-    """The object file of a unit, which the modes over a cipher share."""
-    headers = [header for folder in unit.include for header in sorted(folder.glob("*.h"))]
-    contents = [_digest(path, path.stat().st_mtime_ns) for path in (unit.source, *headers)]
-    include = [f"-I{folder}" for folder in unit.include]
-    words = [*WARNINGS, "-fPIC", *unit.flags, *include, "-c", str(unit.source)]
-    path = paths.kept(f"{unit.source.name}.key", "\0".join([*words, *contents])).with_suffix(".o")
-    if not path.exists():
-        _gcc(words, path, str(unit.source))
-    return path
-
-
-@cache
-def _digest(path: Path, _changed: int) -> str:
-    """The hash of a file as it was at a time."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """The object file of a unit, which implementations with the same headers share."""
+    words = [*WARNINGS, "-fPIC", *unit.flags]
+    objects = Objects.of(["gcc", *words], unit.source, unit.include)
+    path = objects.find()
+    if path is not None:
+        return path
+    with tempfile.TemporaryDirectory() as folder:
+        listing, made = Path(folder) / "unit.d", Path(folder) / "unit.o"
+        include = [f"-I{folder}" for folder in unit.include]
+        reading = ["-MD", "-MF", str(listing)]
+        _gcc([*words, *include, *reading, "-c", str(unit.source)], made, str(unit.source))
+        return objects.keep(made, listed(listing))
 
 
 def _gcc(words: Sequence[str], made: Path, what: str) -> None:

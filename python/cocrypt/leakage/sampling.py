@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import polars as pl
 
 from cocrypt import _native
 from cocrypt.errors import InputError, ProgramError
@@ -24,6 +23,8 @@ from cocrypt.measurement import stop_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import polars
 
     from cocrypt.leakage.models import Model
     from cocrypt.machine import Machine
@@ -307,14 +308,17 @@ def columns_of(
     }
 
 
-def axis(first: dict[str, Any]) -> pl.DataFrame:
+def axis(first: dict[str, Any]) -> polars.DataFrame:
     """The facts about each sample: the instruction that was issued last, and its source line."""
+    # Only a trace set pays for loading the library, not everything that plans one.
+    import polars
+
     cycles = np.array([cycle for cycle, _ in first["issues"]])
     pcs = np.array([pc for _, pc in first["issues"]], np.uint64)
     last = np.searchsorted(cycles, np.arange(first["cycles"]), side="right") - 1
     code = {row["address"]: row for row in first["code"]}
     rows = [code[int(pc)] for pc in pcs[last]]
-    return pl.DataFrame(
+    return polars.DataFrame(
         {
             "cycle": np.arange(first["cycles"]),
             "pc": [f"{row['address']:#x}" for row in rows],
@@ -323,5 +327,9 @@ def axis(first: dict[str, Any]) -> pl.DataFrame:
             "file": [row["file"] for row in rows],
             "line": [row["line"] for row in rows],
         },
-        schema_overrides={"file": pl.String, "line": pl.Int64, "instruction": pl.String},
+        schema_overrides={
+            "file": polars.String,
+            "line": polars.Int64,
+            "instruction": polars.String,
+        },
     )

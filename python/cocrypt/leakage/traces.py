@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import polars as pl
 
 from cocrypt import _native
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    import polars
 
 SAMPLES = "samples.csv"
 # Bytes of samples in a chunk, unless its number of traces is given.
@@ -73,10 +74,13 @@ class TraceSet:
         parts = [_load(folder, name) for folder, _ in self.chunks]
         return np.concatenate(parts) if parts else np.empty((0, *shape), dtype)
 
-    def axis(self) -> pl.DataFrame | None:
+    def axis(self) -> polars.DataFrame | None:
         """The facts about each sample in `samples.csv`, a row for each; None if there are none."""
         path = self.path / SAMPLES
-        return pl.read_csv(path) if path.is_file() else None
+        # Only a caller that wants a table pays for loading the library.
+        import polars
+
+        return polars.read_csv(path) if path.is_file() else None
 
 
 def _load(folder: Path, name: str) -> np.ndarray[Any, Any]:
@@ -191,7 +195,7 @@ class TraceSetWriter:
             if sum(len(waiting) for waiting, _ in self._waiting) >= self._chunk:
                 self.flush()
 
-    def axis(self, frame: pl.DataFrame) -> None:
+    def axis(self, frame: polars.DataFrame) -> None:
         """Writes what is known of each sample, a row for each: cycle, pc, function, file, line."""
         frame.write_csv(self._axis_path)
 
