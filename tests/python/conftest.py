@@ -110,8 +110,12 @@ def rl78_binutils(need_part: Callable[[str, str], Path]) -> None:
         need_part("rl78-elf", "binutils")
 
 
+MANY = 60
+"""The most cases of a test that `--share` leaves as they are."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options of `make test`, which runs a sample; without them everything runs."""
+    """Options of `make test`, which runs a sample, and of CI; without them everything runs."""
     group = parser.getgroup("cocrypt")
     group.addoption(
         "--sample",
@@ -119,7 +123,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="run N cases of each test at most, drawn by --seed, and no test that is marked long",
     )
-    group.addoption("--seed", default="1", help="draws the cases of --sample")
+    group.addoption(
+        "--share",
+        type=int,
+        default=1,
+        metavar="N",
+        help=f"of each test with more than {MANY} cases run one case of N, drawn by --seed",
+    )
+    group.addoption("--seed", default="1", help="draws the cases of --sample and --share")
 
 
 LONG_TESTS = 20
@@ -131,9 +142,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     A file runs on one processor. The longest come first, so that none runs alone at the end.
     """
-    most = config.getoption("--sample")
+    most, share = config.getoption("--sample"), config.getoption("--share")
     if most is not None:
-        _leave_sample(config, items, most)
+        _leave(config, items, lambda cases: _sample(cases, most))
+    elif share > 1:
+        _leave(config, items, lambda cases: _share(cases, share))
     lengths: Counter[Path] = Counter()
     for item in items:
         lengths[item.path] += LONG_TESTS if item.get_closest_marker("long") else 1
@@ -150,18 +163,33 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def _leave_sample(config: pytest.Config, items: list[pytest.Item], most: int) -> None:
-    """Leaves that many cases of each test, and none that is marked long."""
-    families: dict[str, list[pytest.Item]] = {}
+def _leave(
+    config: pytest.Config,
+    items: list[pytest.Item],
+    chosen: Callable[[list[pytest.Item]], tuple[list[pytest.Item], int]],
+) -> None:
+    """Leaves some of each test's cases: so many of those that are chosen, drawn by the seed."""
+    tests: dict[str, list[pytest.Item]] = {}
     for item in items:
-        families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    sample: set[pytest.Item] = set()
-    for name, cases in families.items():
-        running = [case for case in cases if not case.get_closest_marker("long")]
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left: set[pytest.Item] = set()
+    for name, cases in tests.items():
         draw = Random(f"{config.getoption('--seed')} {name}")
-        sample.update(draw.sample(running, min(most, len(running))))
-    config.hook.pytest_deselected(items=[item for item in items if item not in sample])
-    items[:] = [item for item in items if item in sample]
+        left.update(draw.sample(*chosen(cases)))
+    config.hook.pytest_deselected(items=[item for item in items if item not in left])
+    items[:] = [item for item in items if item in left]
+
+
+def _sample(cases: list[pytest.Item], most: int) -> tuple[list[pytest.Item], int]:
+    """At most so many cases, and none that is marked long."""
+    running = [case for case in cases if not case.get_closest_marker("long")]
+    return running, min(most, len(running))
+
+
+def _share(cases: list[pytest.Item], share: int) -> tuple[list[pytest.Item], int]:
+    """One of so many cases where there are many, and never less than of a test with fewer."""
+    count = len(cases)
+    return cases, count if count <= MANY else max(MANY, -(-count // share))
 
 
 def some_long(values: Iterable[str], *long: str) -> list[Any]:
