@@ -171,8 +171,8 @@ def _object(unit: Unit) -> Path:
     path = objects.find()
     if path is not None:
         return path
-    with tempfile.TemporaryDirectory() as folder:
-        listing, made = Path(folder) / "unit.d", Path(folder) / "unit.o"
+    with tempfile.TemporaryDirectory() as scratch:
+        listing, made = Path(scratch) / "unit.d", Path(scratch) / "unit.o"
         include = [f"-I{folder}" for folder in unit.include]
         reading = ["-MD", "-MF", str(listing)]
         _gcc([*words, *include, *reading, "-c", str(unit.source)], made, str(unit.source))
