@@ -81,12 +81,13 @@ class Objects:
 
     def _is_made_of(self, made: Mapping[str, Any]) -> bool:
         """Returns whether compiling would read the same files with the same contents."""
-        if made["searches"] is None:
-            return made["folders"] == list(self.folders) and is_current(made["read"])
         searches = made["searches"]
-        return all(self._found(folder, name) == path for folder, name, path in searches) and (
-            is_current(made["read"])
-        )
+        same = made["folders"] == list(self.folders) if searches is None else self._end(searches)
+        return same and is_current(made["read"])
+
+    def _end(self, searches: Iterable[Search]) -> bool:
+        """Returns whether searches through these folders end as they did."""
+        return all(self._found(folder, name) == path for folder, name, path in searches)
 
     def _searches(self, read: Iterable[str]) -> list[Search] | None:
         """The searches that led to these files; None where the texts do not tell."""
@@ -99,7 +100,9 @@ class Objects:
         searches = dict.fromkeys(self._included(texts, tuple(read)))
         explained = {path for _, _, path in searches}
         others = [path for path in read if path not in explained and path != str(self.source)]
-        return [*searches, *(search for path in others for search in self._possible(path))]
+        every = [*searches, *(search for path in others for search in self._possible(path))]
+        # A header was found in a way that its name does not tell.
+        return every if self._end(every) else None
 
     def _included(self, texts: Mapping[str, bytes], read: Sequence[str]) -> Iterator[Search]:
         """The searches for what texts include by name; what is not read is not compiled."""

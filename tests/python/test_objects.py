@@ -141,6 +141,16 @@ def test_the_header_that_a_macro_names_is_searched_for(
     assert build("s.c", "one", "all", flags=flags) != first
 
 
+def test_a_header_that_is_found_otherwise_is_not_compiled_each_time(
+    calls: list[str], build: Callable[..., Path], tmp_path: Path
+) -> None:
+    written(tmp_path, own__size_h="#define SIZE 1\n", all__size_h="#define SIZE 2\n")
+    written(tmp_path, own__s_c=SOURCE.replace('"size.h"', "HEADER"))
+    flags = ("-O1", '-DHEADER="size.h"')
+    assert build("own/s.c", "all", flags=flags) == build("own/s.c", "all", flags=flags)
+    assert len(calls) == 1
+
+
 def test_a_header_of_the_compilers_can_be_hidden(
     calls: list[str], build: Callable[..., Path], tmp_path: Path
 ) -> None:
