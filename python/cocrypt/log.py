@@ -43,7 +43,9 @@ def set_level(chosen: Level) -> None:
 
 def warn(message: str) -> None:
     """Prints a warning, which `-q` does not silence."""
-    print(message, file=sys.stderr, flush=True)
+    # One call, since messages of several threads would share a line otherwise.
+    sys.stderr.write(f"{message}\n")
+    sys.stderr.flush()
 
 
 def say(message: str) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,14 +15,16 @@ from typer.testing import CliRunner
 
 from cocrypt import _native
 from cocrypt.cli import app
-from cocrypt.errors import InputError
+from cocrypt.errors import HostError, InputError
 from cocrypt.fuzz.fdl.make import make
 from cocrypt.hardware import simulators
 from cocrypt.hardware.exported import differing
 from cocrypt.hardware.recording import Recording, record
+from cocrypt.interrupt import threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "coprocessors/map/map.fdl"
@@ -67,6 +72,24 @@ def test_random_designs_agree_everywhere(need_tool: Callable[[str], str], tmp_pa
     designs, _ = make(tmp_path, seed=1, count=DESIGNS, cycles=24)
     for simulator, names in differing(designs, tmp_path).items():
         assert not names, simulator
+
+
+def test_a_simulator_ends_when_its_result_is_not_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One simulator fails, and the other would run for minutes."""
+    tool = tmp_path / "ghdl"
+    tool.write_text("#!/bin/sh\necho begins > begun\nexec sleep 600\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    recording = record(CASES[0], None, 4, 1, None)
+    runs: list[Future[str]] = []
+    with suppress(HostError), threads(1) as pool:
+        runs.append(pool.submit(simulators.ghdl, [recording], [""], tmp_path, "93"))
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.05)
+        raise HostError("another simulator fails")
+    assert isinstance(runs[0].exception(), KeyboardInterrupt)
 
 
 @pytest.mark.parametrize("standard", ["93", "08"])

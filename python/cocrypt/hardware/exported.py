@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import cpu_count
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
 from cocrypt.hardware import simulators
+from cocrypt.interrupt import threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,24 +54,30 @@ def _interpreted_only(designs: list[Exported]) -> list[str]:
 
 
 def differing(designs: list[Exported], folder: Path) -> dict[str, list[str]]:
-    """The designs whose benches did not pass, by simulator."""
+    """The designs whose benches did not pass, by simulator; the simulators run side by side."""
     recordings = [design.recording for design in designs]
+    names = {recording.name for recording in recordings}
     verilog = [design.verilog for design in designs]
+    vhdl = {"93": [design.vhdl93 for design in designs]}
+    vhdl["08"] = [design.vhdl2008 for design in designs]
+
+    def failed(simulate: Callable[[Path], str], number: int) -> list[str]:
+        at = folder / f"run_{number}"
+        at.mkdir(parents=True)
+        passed, _ = simulators.verdicts(simulate(at))
+        return sorted(names - passed)
+
     runs: dict[str, Callable[[Path], str]] = {
         "Icarus Verilog": lambda at: simulators.icarus(recordings, verilog, at),
         "Verilator": lambda at: simulators.verilator(recordings, verilog, at),
-        "GHDL, VHDL-93": lambda at: simulators.ghdl(
-            recordings, [design.vhdl93 for design in designs], at, "93"
-        ),
-        "GHDL, VHDL-2008": lambda at: simulators.ghdl(
-            recordings, [design.vhdl2008 for design in designs], at, "08"
-        ),
+        "GHDL, VHDL-93": lambda at: simulators.ghdl(recordings, vhdl["93"], at, "93"),
+        "GHDL, VHDL-2008": lambda at: simulators.ghdl(recordings, vhdl["08"], at, "08"),
     }
-    names = {recording.name for recording in recordings}
-    failed = {"compiled": sorted(_interpreted_only(designs))}
-    for number, (simulator, run) in enumerate(runs.items()):
-        at = folder / f"run_{number}"
-        at.mkdir(parents=True)
-        passed, _ = simulators.verdicts(run(at))
-        failed[simulator] = sorted(names - passed)
-    return failed
+    with threads(cpu_count()) as pool:
+        # Those that take longest begin first.
+        work = {
+            simulator: pool.submit(failed, simulate, number)
+            for number, (simulator, simulate) in reversed(list(enumerate(runs.items())))
+        }
+        compiled = sorted(_interpreted_only(designs))
+        return {"compiled": compiled} | {simulator: work[simulator].result() for simulator in runs}

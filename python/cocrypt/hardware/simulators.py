@@ -6,11 +6,14 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cocrypt import log
 from cocrypt.errors import HostError
 from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
+from cocrypt.interrupt import heard
+from cocrypt.processes import end_session
 from cocrypt.rtl.build import precompiled, runtime_objects
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
@@ -26,6 +29,8 @@ CXX_FLAGS = (
     "-DVL_TIME_CONTEXT",
 )  # fmt: skip
 RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_timing.cpp")
+LOOK = 0.5
+"""Seconds between two looks whether a tool's result is still needed."""
 GHDL_TIME = ["--ieee-asserts=disable-at-0"]
 
 
@@ -106,11 +111,32 @@ def _tool(name: str) -> str:
 
 def _call(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
     """Run a tool; its failure becomes our error, unless a bench has printed its verdict."""
-    with log.command(command):
-        result = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-    output = result.stdout + result.stderr
-    if result.returncode != 0 and "FAIL " not in output:
+    with (
+        log.command(command),
+        subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
+        output = _output(process)
+    if process.returncode != 0 and "FAIL " not in output:
         raise HostError(f"{command[0]} failed in {folder}:\n{output[:4000]}")
     return output
+
+
+def _output(process: subprocess.Popen[str]) -> str:
+    """What a tool prints up to its end; ends it if nobody waits for its result any more."""
+    try:
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                return process.communicate(timeout=LOOK)[0]
+            if heard():
+                raise KeyboardInterrupt
+    except BaseException:
+        end_session(process)
+        raise

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cocrypt.errors import InterruptedWorkError
 from cocrypt.fuzz.fdl.make import make
 from cocrypt.hardware.exported import differing
+from cocrypt.interrupt import by_any_signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,16 +27,17 @@ def campaign(
     result: dict[str, list[str]] = {}
     compared = 0
     try:
-        while compared < count:
-            batch_folder = folder / f"batch_{compared}"
-            batch_folder.mkdir(parents=True)
-            batch, following = make(batch_folder, seed, min(BATCH, count - compared), cycles)
-            for simulator, names in differing(batch, batch_folder).items():
-                result.setdefault(simulator, []).extend(names)
-                if names:
-                    say(f"{simulator} differs: {', '.join(names)}")
-            compared, seed = compared + len(batch), following
-            say(f"{compared} of {count} designs")
+        with by_any_signal():
+            while compared < count:
+                at = folder / f"batch_{compared}"
+                at.mkdir(parents=True)
+                batch, following = make(at, seed, min(BATCH, count - compared), cycles)
+                for simulator, names in differing(batch, at).items():
+                    result.setdefault(simulator, []).extend(names)
+                    if names:
+                        say(f"{simulator} differs: {', '.join(names)}")
+                compared, seed = compared + len(batch), following
+                say(f"{compared} of {count} designs")
     except KeyboardInterrupt as error:
         wrong = len({name for names in result.values() for name in names})
         raise InterruptedWorkError(
