@@ -92,6 +92,11 @@ def test_a_simulator_ends_when_its_result_is_not_needed(
     assert isinstance(runs[0].exception(), KeyboardInterrupt)
 
 
+def test_a_design_that_computes_much_in_a_cycle_runs_an_eighth_of_them(tmp_path: Path) -> None:
+    designs, _ = make(tmp_path, seed=413, count=2, cycles=24)
+    assert [len(design.recording.inputs) for design in designs] == [24, 3]
+
+
 @pytest.mark.parametrize("standard", ["93", "08"])
 def test_vhdl_of_every_case_agrees(
     standard: str, need_tool: Callable[[str], str], tmp_path: Path

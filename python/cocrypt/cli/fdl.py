@@ -173,7 +173,12 @@ def _write(text: str, target: Path | None) -> None:
 def fuzz(
     designs: Annotated[int, typer.Option("--designs", min=1, help="How many designs.")] = 50,
     seed: Annotated[int, typer.Option("--seed", help="The first seed.")] = 1,
-    cycles: Annotated[int, typer.Option("--cycles", min=1, help="Cycles of each design.")] = 24,
+    cycles: Annotated[
+        int,
+        typer.Option(
+            "--cycles", min=1, help="Cycles of a design; an eighth of them where it computes much."
+        ),
+    ] = 24,
     keep: Annotated[
         Path | None, typer.Option("--keep", metavar="DIR", help="Where the files stay.")
     ] = None,

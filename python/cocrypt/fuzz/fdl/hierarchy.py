@@ -18,15 +18,23 @@ LONG = 1 / 40
 """The share of designs whose code of a cycle is long."""
 SIGNALS = (150, 220)
 """Signals of such a design."""
+SLOWER = 8
+"""How many times fewer cycles it runs: an event-driven simulator takes a second for each."""
+
+
+def cycles_of(seed: int, cycles: int) -> int:
+    """The cycles that a seed's design runs, where most designs run so many."""
+    is_long = _drawn(seed, "crowd", CROWDS) is None and _drawn(seed, "long", LONG) is not None
+    return max(1, cycles // SLOWER) if is_long else cycles
 
 
 def source(name: str, seed: int) -> str:
     """FDL text whose top has this name; two designs in three have children."""
-    crowd = Random(f"{seed} crowd")
-    if crowd.random() < CROWDS:
+    crowd = _drawn(seed, "crowd", CROWDS)
+    if crowd is not None:
         return _crowd(name, crowd)
-    long = Random(f"{seed} long")
-    if long.random() < LONG:
+    long = _drawn(seed, "long", LONG)
+    if long is not None:
         return design(name, seed, long.randint(*SIGNALS)).text
     rng = Random(seed)
     if rng.random() < 1 / 3:
@@ -39,6 +47,12 @@ def source(name: str, seed: int) -> str:
         text += f"dp {clone} : {children[0].name}\n"
         uses.append((clone, children[0]))
     return text + _parent(name, uses, rng)
+
+
+def _drawn(seed: int, kind: str, share: float) -> Random | None:
+    """What a seed's design of this kind is drawn from, if it is one of this share."""
+    rng = Random(f"{seed} {kind}")
+    return rng if rng.random() < share else None
 
 
 def _crowd(name: str, rng: Random) -> str:

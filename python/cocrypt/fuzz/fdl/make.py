@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
-from cocrypt.fuzz.fdl.hierarchy import source
+from cocrypt.fuzz.fdl.hierarchy import cycles_of, source
 from cocrypt.hardware.exported import Exported
 from cocrypt.hardware.recording import record
 
@@ -23,7 +23,7 @@ def make(folder: Path, seed: int, count: int, cycles: int) -> tuple[list[Exporte
         path = folder / f"random_{seed}.fdl"
         path.write_text(source(f"random_{seed}", seed), encoding="utf-8")
         try:
-            recording = record(path, None, cycles, seed, None)
+            recording = record(path, None, cycles_of(seed, cycles), seed, None)
             designs.append(Exported.of(path, None, recording))
         except _native.DiagnosticError as error:
             if {diagnostic["code"] for diagnostic in error.diagnostics} != {"fdl.unbounded-value"}:
