@@ -50,10 +50,12 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 def threads(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
     """A pool of `count` threads, about one a core unless given, which end if this one fails.
 
-    Work that waits for a thread is dropped then, and `heard` is true in running threads.
+    Work that waits for a thread is dropped then, and `heard` is true in running threads. The pool
+    of such a thread ends with it.
     """
     ends = threading.Event()
-    with ThreadPoolExecutor(count, initializer=_join, initargs=(ends,)) as pool:
+    every = (*getattr(_here, "ends", ()), ends)
+    with ThreadPoolExecutor(count, initializer=_join, initargs=(every,)) as pool:
         try:
             yield pool
         except BaseException:
@@ -64,8 +66,7 @@ def threads(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
 
 def heard() -> bool:
     """Returns whether this thread should end, since its result is not needed any more."""
-    ends: threading.Event | None = getattr(_here, "ends", None)
-    return ends is not None and ends.is_set()
+    return any(ends.is_set() for ends in getattr(_here, "ends", ()))
 
 
 def interruptible(progress: Callable[[int], object] | None) -> Callable[[int], object] | None:
@@ -82,5 +83,5 @@ def interruptible(progress: Callable[[int], object] | None) -> Callable[[int], o
     return report
 
 
-def _join(ends: threading.Event) -> None:
+def _join(ends: tuple[threading.Event, ...]) -> None:
     _here.ends = ends

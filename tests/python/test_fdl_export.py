@@ -7,6 +7,7 @@ import json
 import os
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,19 +75,25 @@ def test_random_designs_agree_everywhere(need_tool: Callable[[str], str], tmp_pa
         assert not names, simulator
 
 
-def test_a_simulator_ends_when_its_result_is_not_needed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("tool", ["ghdl", "g++"])
+def test_a_tool_ends_when_its_result_is_not_needed(
+    tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One simulator fails, and the other would run for minutes."""
-    tool = tmp_path / "ghdl"
-    tool.write_text("#!/bin/sh\necho begins > begun\nexec sleep 600\n")
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    """Another simulator fails, and this one would run for minutes; the compiler in a pool below."""
+    monkeypatch.delenv("CXX", raising=False)
+    simulate = partial(simulators.ghdl, standard="93") if tool == "ghdl" else simulators.verilator
+    path = tmp_path / tool
+    path.write_text(f"#!/bin/sh\necho begins > {tmp_path}/begun\nexec sleep 600\n")
+    path.chmod(0o755)
     recording = record(CASES[0], None, 4, 1, None)
+    text = "" if tool == "ghdl" else _native.fdl_verilog(CASES[0], None)
+    if tool == "g++":
+        simulators.verilator([recording], [text], tmp_path)  # Makes what is kept by the compiler.
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     runs: list[Future[str]] = []
     with suppress(HostError), threads(1) as pool:
-        runs.append(pool.submit(simulators.ghdl, [recording], [""], tmp_path, "93"))
-        while not (tmp_path / "begun").exists():
+        runs.append(pool.submit(simulate, [recording], [text], tmp_path))
+        while not (tmp_path / "begun").exists() and not runs[0].done():
             time.sleep(0.05)
         raise HostError("another simulator fails")
     assert isinstance(runs[0].exception(), KeyboardInterrupt)

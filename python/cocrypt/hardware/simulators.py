@@ -7,12 +7,13 @@ import re
 import shutil
 import subprocess
 from contextlib import suppress
+from os import cpu_count
 from typing import TYPE_CHECKING
 
 from cocrypt import log
 from cocrypt.errors import HostError
 from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
-from cocrypt.interrupt import heard
+from cocrypt.interrupt import heard, threads
 from cocrypt.processes import end_session
 from cocrypt.rtl.build import precompiled, runtime_objects
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
@@ -29,6 +30,8 @@ CXX_FLAGS = (
     "-DVL_TIME_CONTEXT",
 )  # fmt: skip
 RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_timing.cpp")
+PARTS = 4
+"""Parts at most that Verilator's C++ is compiled in: each reads its headers again."""
 LOOK = 0.5
 """Seconds between two looks whether a tool's result is still needed."""
 GHDL_TIME = ["--ieee-asserts=disable-at-0"]
@@ -59,14 +62,29 @@ def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: P
         folder,
         os.environ | {"VERILATOR_ROOT": str(root)},
     )  # fmt: skip
-    sources = sorted(path.name for path in (folder / "made").glob("*.cpp"))
-    (folder / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in sources))
+    objects = _compiled(folder)
     runtime = map(str, runtime_objects(RUNTIME, CXX_FLAGS))
-    folders = ["-Imade", f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
-    flags = (*CXX_FLAGS, *precompiled(CXX_FLAGS))
-    compile_all = [*cxx_compiler(), *flags, *folders, "all.cpp", *runtime, "-lpthread"]
-    _call([*compile_all, "-o", "benches"], folder)
+    _call([*cxx_compiler(), *objects, *runtime, "-lpthread", "-o", "benches"], folder)
     return _call([str(folder / "benches")], folder)
+
+
+def _compiled(folder: Path) -> list[str]:
+    """Compiles what Verilator has made, in a few parts of about the same size, side by side."""
+    sources = sorted((folder / "made").glob("*.cpp"), key=lambda path: path.stat().st_size)
+    include = verilator_root() / "include"
+    flags = (*CXX_FLAGS, *precompiled(CXX_FLAGS))
+    flags = (*flags, "-Imade", f"-I{include}", f"-I{include / 'vltstd'}")
+    parts = min(cpu_count() or 1, PARTS, len(sources))
+
+    def compiled(number: int) -> str:
+        text = "".join(f'#include "made/{path.name}"\n' for path in sources[number::parts])
+        (folder / f"part_{number}.cpp").write_text(text, encoding="utf-8")
+        target = f"part_{number}.o"
+        _call([*cxx_compiler(), *flags, "-c", f"part_{number}.cpp", "-o", target], folder)
+        return target
+
+    with threads(parts) as pool:
+        return list(pool.map(compiled, range(parts)))
 
 
 def ghdl(recordings: Sequence[Recording], vhdl: Sequence[str], folder: Path, standard: str) -> str:
