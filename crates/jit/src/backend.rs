@@ -146,7 +146,9 @@ impl Jit {
         self.announce(&choice, replaced);
         let choice = Arc::new(choice);
         self.choices.push(Arc::clone(&choice));
-        self.worker.give(Task { age: self.age, number: self.asked, choice });
+        let before = replaced.and_then(|number| self.regions.get(number as usize)?.as_ref());
+        let resumed = before.map_or(0, Compiled::resumes);
+        self.worker.give(Task { age: self.age, number: self.asked, choice, resumed });
         self.asked += 1;
         self.poll();
     }
@@ -249,6 +251,10 @@ impl Backend for Jit {
             let machine = (&self.machine, self.sharing);
             let choice = Choice::new(blocks, head, machine, &self.feedback, elsewhere);
             let Some(choice) = choice.filter(|choice| choice.slots <= EXITS) else { continue };
+            // Where nothing new is known, the same code would come of it.
+            if replaced.is_some_and(|number| self.choices[number as usize].is_like(&choice)) {
+                continue;
+            }
             heads.extend(&choice.wanted);
             self.ask(choice, replaced);
         }

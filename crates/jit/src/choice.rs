@@ -150,6 +150,15 @@ impl Choice {
         Some(Self { recipe, blocks: chosen, entries, slots, wanted: vec![] })
     }
 
+    /// Returns true if another region of the same blocks would be compiled to the same code.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let is_same = |(a, b): (&Part, &Part)| {
+            (a.edges, &a.targets, a.hints) == (b.edges, &b.targets, b.hints)
+        };
+        let mut parts = self.recipe.parts.iter().zip(&other.recipe.parts);
+        self.blocks == other.blocks && parts.all(is_same)
+    }
+
     /// The same for the next run, with the place of each block in its record.
     pub fn record(&self, places: &[Option<u32>]) -> Option<RecordedRegion> {
         let part = |(part, &block): (&Part, &u32)| {

@@ -22,6 +22,8 @@ pub struct Task {
     pub number: u32,
     /// The region to find or to compile.
     pub choice: Arc<Choice>,
+    /// [`Compiled::resumes`] of the region that it replaces.
+    pub resumed: u32,
 }
 
 /// The target of an exit.
@@ -49,7 +51,7 @@ pub struct Compiled {
     pub code: Code,
     /// The target of each exit. The code holds their address.
     pub slots: Box<[Slot]>,
-    /// The number of times that the interpreter had to go on.
+    /// The number of times that the interpreter had to go on, in regions that this one replaced too.
     resumed: u32,
     /// The code's literal pool, and what it points to.
     _literals: Box<[u64]>,
@@ -59,14 +61,22 @@ pub struct Compiled {
 /// Exits of a region at most; an exit's number is the region's times this, plus the slot's.
 pub const EXITS: usize = 256;
 
-/// The number of times that the interpreter goes on until a region is recompiled, with what it has seen.
+/// The number of times that the interpreter goes on until a region is recompiled, with what it has seen. Each further
+/// time takes twice as many, since what it has seen may be a reason to leave the region there always.
 const OFTEN: u32 = 1000;
 
 impl Compiled {
     /// Notes that the interpreter goes on; the block to compile again if that happens too often.
     pub fn resumed(&mut self) -> Option<u32> {
         self.resumed = self.resumed.saturating_add(1);
-        (self.resumed == OFTEN).then_some(self.choice.blocks[0])
+        let is_often =
+            self.resumed.is_multiple_of(OFTEN) && (self.resumed / OFTEN).is_power_of_two();
+        is_often.then_some(self.choice.blocks[0])
+    }
+
+    /// The number of times that the interpreter had to go on so far.
+    pub const fn resumes(&self) -> u32 {
+        self.resumed
     }
 }
 
@@ -129,7 +139,8 @@ impl Maker {
         self.link(task, code)
     }
 
-    fn link(&self, Task { age, number, choice }: Task, code: Relocatable) -> Option<Compiled> {
+    fn link(&self, task: Task, code: Relocatable) -> Option<Compiled> {
+        let Task { age, number, choice, resumed } = task;
         let Choice { recipe, blocks, entries, slots, .. } = &*choice;
         let slots = vec![Slot::default(); *slots].into_boxed_slice();
         let sources = recipe.parts.iter().map(|part| &*part.source);
@@ -143,7 +154,7 @@ impl Maker {
             choice,
             code,
             slots,
-            resumed: 0,
+            resumed,
             _literals: literals,
             _bridge: Arc::clone(&self.bridge),
         })
