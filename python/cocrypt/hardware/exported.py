@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import _native
 from cocrypt.hardware import simulators
-from cocrypt.interrupt import threads
+from cocrypt.interrupt import by_any_signal, threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ def differing(designs: list[Exported], folder: Path) -> dict[str, list[str]]:
         "GHDL, VHDL-93": lambda at: simulators.ghdl(recordings, vhdl["93"], at, "93"),
         "GHDL, VHDL-2008": lambda at: simulators.ghdl(recordings, vhdl["08"], at, "08"),
     }
-    with threads(cpu_count()) as pool:
+    with by_any_signal(), threads(cpu_count()) as pool:
         # Those that take longest begin first.
         work = {
             simulator: pool.submit(failed, simulate, number)

@@ -29,10 +29,10 @@ def campaign(
     try:
         with by_any_signal():
             while compared < count:
-                at = folder / f"batch_{compared}"
-                at.mkdir(parents=True)
-                batch, following = make(at, seed, min(BATCH, count - compared), cycles)
-                for simulator, names in differing(batch, at).items():
+                batch_folder = folder / f"batch_{compared}"
+                batch_folder.mkdir(parents=True)
+                batch, following = make(batch_folder, seed, min(BATCH, count - compared), cycles)
+                for simulator, names in differing(batch, batch_folder).items():
                     result.setdefault(simulator, []).extend(names)
                     if names:
                         say(f"{simulator} differs: {', '.join(names)}")
