@@ -1,5 +1,6 @@
 //! Random designs in the style that machine code rewrites run alike as machine code and interpreted: logic
-//! bit by bit, small boxes of logic, signals that a step makes constant, shift registers and exchanges.
+//! bit by bit, choices between words, small boxes of logic, signals that a step makes constant, shift registers
+//! and exchanges.
 
 mod random;
 
@@ -80,6 +81,25 @@ fn bits(random: &mut Random, count: usize) -> String {
     format!("(for (i : 0..{}, #) {text})", count - 1)
 }
 
+/// A choice between words bit by bit, or nearly one: the words may have different widths, in any order.
+fn choice(random: &mut Random) -> String {
+    let mut word = || {
+        random.pick(&["a", "b", "c", "kept", "given", "a[20:0]", "(b[40:0] # c[60:0])", "w0", "w1"])
+    };
+    let (by, other, yes, no) = (word(), word(), word(), word());
+    let by_again = if random.below(4) == 0 { other } else { by };
+    let mut product = |x: &str, y: &str| match random.below(2) {
+        0 => format!("({x} & {y})"),
+        _ => format!("({y} & {x})"),
+    };
+    let (taken, left) = (product(by, yes), product(&format!("~{by_again}"), no));
+    let operator = random.pick(&["^", "|"]);
+    match random.below(2) {
+        0 => format!("({taken} {operator} {left})"),
+        _ => format!("({left} {operator} {taken})"),
+    }
+}
+
 fn design(seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = logic(&mut random);
@@ -101,6 +121,7 @@ fn design(seed: u64) -> String {
         let count = 4 + random.below(WIDTH - 8);
         let part = bits(&mut random, count);
         let other = bits(&mut random, 1 + count / 2);
+        let chosen = choice(&mut random);
         let rest = random.pick(&["a[3:0]", "b[40:1]", "y0", "y1", "(write ? b[9:0] : a[9:0])"]);
         let write = random.pick(&["0", "1", "a[0]", "0"]);
         let moves = random.pick(&[
@@ -111,7 +132,7 @@ fn design(seed: u64) -> String {
         ]);
         write!(
             text,
-            "  sfg g{group} {{ write = {write}; a = {part} # {rest}; b = given ^ {other};
+            "  sfg g{group} {{ write = {write}; a = {part} # {rest}; b = given ^ {other} ^ {chosen};
                  c = (c << 3) ^ y1; {moves} }}\n"
         )
         .unwrap();

@@ -1,6 +1,7 @@
 //! Instructions of plans as operations on words, limb by limb.
 
 mod arithmetic;
+mod choices;
 mod moves;
 mod spans;
 
@@ -11,6 +12,7 @@ use cocrypt_codegen::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::choices::{Choices, Factor};
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
 use crate::sim::code::{Code, Instr};
@@ -41,6 +43,7 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     bounds: FxHashMap<u32, u64>,
     /// Of words that are some bits of others: of which, from which bit on, and how many.
     slices: FxHashMap<Word, (Word, u32, u32)>,
+    choices: Choices,
     /// Of instructions that are jumped to: their labels.
     labels: FxHashMap<usize, Label>,
     /// Whether what is emitted now may be jumped over: what is loaded there is not at hand later.
@@ -182,8 +185,21 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn new(program: &'e Program, builder: &'e mut KernelBuilder<'c, 'f>, noted: Noted) -> Self {
         let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
-        let (slices, is_branched, known) = (FxHashMap::default(), false, None);
-        Self { program, builder, words, cells, bounds, slices, labels, is_branched, known, noted }
+        let (slices, choices) = (FxHashMap::default(), Choices::default());
+        let (is_branched, known) = (false, None);
+        Self {
+            program,
+            builder,
+            words,
+            cells,
+            bounds,
+            slices,
+            choices,
+            labels,
+            is_branched,
+            known,
+            noted,
+        }
     }
 
     /// The same where some words of the array have these values already, which need not stand in it.
@@ -245,8 +261,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         for (at, instr) in (start..).zip(code) {
             for limb in sources(instr).into_iter().flatten() {
                 if !set.contains(&limb) && read.insert(limb) && at < branched_to {
-                    let word = self.fetch(limb);
-                    self.words.insert(limb, word);
+                    self.limb(limb);
                 }
             }
             if instr.code.is_jump() {
@@ -267,7 +282,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     /// handed on.
     fn fetch(&mut self, limb: u32) -> Word {
         let layout = &self.program.layout;
-        let origin = self.known.map_or(limb, |known| known.origin(limb));
+        let origin = self.origin(limb);
         if let Some(value) = layout.constants.get(&origin) {
             self.bounds.insert(limb, *value);
             return self.builder.constant(*value);
@@ -282,6 +297,14 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         }
     }
 
+    fn origin(&self, limb: u32) -> u32 {
+        self.known.map_or(limb, |known| known.origin(limb))
+    }
+
+    fn is_constant(&self, limb: u32) -> bool {
+        self.program.layout.constants.contains_key(&self.origin(limb))
+    }
+
     /// A limb's value.
     pub fn limb(&mut self, limb: u32) -> Word {
         if let Some(cell) = self.cells.get(&limb) {
@@ -291,7 +314,8 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             return *word;
         }
         let word = self.fetch(limb);
-        if !self.is_branched {
+        // Each block has constants of its own, so that a 0 is known as one.
+        if !self.is_branched && !self.is_constant(limb) {
             self.words.insert(limb, word);
         }
         word
@@ -379,6 +403,15 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             let of = self.limb(instr.a);
             self.slices.insert(result[0], (of, instr.c, instr.mask.count_ones()));
         }
+        if matches!(instr.code, Code::Not | Code::NotWide) {
+            for (at, word) in result.iter().enumerate() {
+                let (of, bits) = (
+                    self.limb(instr.a + at as u32),
+                    if at == last { instr.mask } else { u64::MAX },
+                );
+                self.choices.complement(*word, of, bits);
+            }
+        }
         for (at, word) in result.into_iter().enumerate() {
             self.put(instr.to + at as u32, word, if at == last { bound } else { u64::MAX });
         }
@@ -424,9 +457,9 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
                 let zeros = vec![zero; a.len()];
                 self.subtract(&zeros, &a)
             }
-            Code::And | Code::AndWide => self.each(&a, second, KernelBuilder::and),
-            Code::Or | Code::OrWide => self.each(&a, second, KernelBuilder::or),
-            Code::Xor | Code::XorWide => self.each(&a, second, KernelBuilder::xor),
+            Code::And | Code::AndWide => self.and(instr, &a),
+            Code::Or | Code::OrWide => self.sum(instr, &a, KernelBuilder::or),
+            Code::Xor | Code::XorWide => self.sum(instr, &a, KernelBuilder::xor),
             Code::Add | Code::AddWide => {
                 let b = second(self);
                 self.add(&a, &b)
@@ -504,14 +537,34 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         }
     }
 
-    fn each(
+    fn and(&mut self, instr: &Instr, a: &[Word]) -> Vec<Word> {
+        let b = self.limbs(instr.b, instr.limbs_b);
+        let mut products = vec![];
+        for (at, (a, b)) in (0..).zip(a.iter().zip(b)) {
+            let product = self.builder.and(*a, b);
+            let factor = |word, limb| Factor { word, bound: self.bound(limb) };
+            let factors = [factor(*a, instr.a + at), factor(b, instr.b + at)];
+            self.choices.product(product, factors);
+            products.push(product);
+        }
+        products
+    }
+
+    /// A sum without carries, or a union.
+    fn sum(
         &mut self,
+        instr: &Instr,
         a: &[Word],
-        second: impl Fn(&mut Self) -> Vec<Word>,
         operation: fn(&mut KernelBuilder<'c, 'f>, Word, Word) -> Word,
     ) -> Vec<Word> {
-        let b = second(self);
-        a.iter().zip(b).map(|(a, b)| operation(self.builder, *a, b)).collect()
+        let b = self.limbs(instr.b, instr.limbs_b);
+        let pairs = a.iter().zip(b);
+        pairs
+            .map(|(a, b)| {
+                let chosen = self.choices.choose(self.builder, *a, b);
+                chosen.unwrap_or_else(|| operation(self.builder, *a, b))
+            })
+            .collect()
     }
 
     /// An entry of a table, or a word of a memory; 0 past the end, which is noted.

@@ -273,10 +273,7 @@ impl Emitter<'_, '_, '_> {
 
     /// A value that does not depend on the cycle; all bits are set where it has more than one limb.
     fn constant(&self, start: u32, limbs: u16) -> Option<u64> {
-        let value = |limb: u32| {
-            let origin = self.known.map_or(limb, |known| known.origin(limb));
-            self.program.layout.constants.get(&origin).copied()
-        };
+        let value = |limb: u32| self.program.layout.constants.get(&self.origin(limb)).copied();
         let limbs = (start..start + u32::from(limbs)).map(value).collect::<Option<Vec<u64>>>()?;
         let is_short = limbs[1..].iter().all(|limb| *limb == 0);
         Some(if is_short { limbs[0] } else { u64::MAX })
