@@ -5,9 +5,9 @@
 The designs are those of benches/designs/, and all of coprocessors/, each kept at work by a design
 around it (benches/driving.py). Each is checked first: the compiled and the interpreted run
 must have the same outputs. Then both simulators run it in turn, each for about so many seconds of
-a processor, and medians are printed as Markdown; --write puts them between the designs' marks of a
-page, row by row as they are measured. Seconds are those of the processor, so that other work on the
-machine counts little.
+a processor, on a core that no neighbour slows down (benches/quiet.py), and medians are printed as
+Markdown; --write puts them between the designs' marks of a page, row by row as they are measured.
+Seconds are those of the processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import driving
+from quiet import Quiet
 
 from cocrypt import _native, paths
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
@@ -106,15 +107,16 @@ def main() -> None:
         long = driving.long(Path(folder))
         first = min(seconds(lambda: ours(long, 1)) for _ in range(runs))
         rows: list[Row] = []
+        quiet = Quiet(tries=1, first=1) if chosen.quick else Quiet()
         for path in wanted:
-            rows.append(measure(path, runs, length))
+            rows.append(measure(path, runs, length, quiet))
             if chosen.write:
-                table = lines(rows, runs, (length, first), len(wanted))
+                table = lines(rows, runs, (length, first), len(wanted)) + quiet.report()
                 paths.write_between(chosen.write, "speed of designs", "\n".join(table))
-    print("\n".join(lines(rows, runs, (length, first), len(wanted))))
+    print("\n".join(lines(rows, runs, (length, first), len(wanted)) + quiet.report()))
 
 
-def measure(path: Path, runs: int, length: float) -> Row:
+def measure(path: Path, runs: int, length: float, quiet: Quiet) -> Row:
     """Run a design on both simulators in turn."""
     prove(path)
     row = Row(path.stem, [], [], min(seconds(lambda: ours(path, 1)) for _ in range(3)))
@@ -124,8 +126,14 @@ def measure(path: Path, runs: int, length: float) -> Row:
         fewer = fitting(lambda count: theirs([str(binary), str(count)]), length)
         for run in range(runs):
             print(f"{path.stem}: run {run + 1} of {runs}", file=sys.stderr)
-            row.ours.append(cycles / seconds(lambda: ours(path, cycles)))
-            row.theirs.append(fewer / seconds(lambda: theirs([str(binary), str(fewer)])))
+            taken, others = quiet.run(
+                lambda: (
+                    seconds(lambda: ours(path, cycles)),
+                    seconds(lambda: theirs([str(binary), str(fewer)])),
+                )
+            )
+            row.ours.append(cycles / taken)
+            row.theirs.append(fewer / others)
     return row
 
 
