@@ -12,7 +12,7 @@ use cocrypt_codegen::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::choices::{Choices, Factor};
+use self::choices::Choices;
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
 use crate::sim::code::{Code, Instr};
@@ -404,13 +404,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             self.slices.insert(result[0], (of, instr.c, instr.mask.count_ones()));
         }
         if matches!(instr.code, Code::Not | Code::NotWide) {
-            for (at, word) in result.iter().enumerate() {
-                let (of, bits) = (
-                    self.limb(instr.a + at as u32),
-                    if at == last { instr.mask } else { u64::MAX },
-                );
-                self.choices.complement(*word, of, bits);
-            }
+            self.note_complement(instr, &result);
         }
         for (at, word) in result.into_iter().enumerate() {
             self.put(instr.to + at as u32, word, if at == last { bound } else { u64::MAX });
@@ -535,36 +529,6 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             }
             Code::BranchZero | Code::Jump | Code::Lookup | Code::Read => vec![],
         }
-    }
-
-    fn and(&mut self, instr: &Instr, a: &[Word]) -> Vec<Word> {
-        let b = self.limbs(instr.b, instr.limbs_b);
-        let mut products = vec![];
-        for (at, (a, b)) in (0..).zip(a.iter().zip(b)) {
-            let product = self.builder.and(*a, b);
-            let factor = |word, limb| Factor { word, bound: self.bound(limb) };
-            let factors = [factor(*a, instr.a + at), factor(b, instr.b + at)];
-            self.choices.product(product, factors);
-            products.push(product);
-        }
-        products
-    }
-
-    /// A sum without carries, or a union.
-    fn sum(
-        &mut self,
-        instr: &Instr,
-        a: &[Word],
-        operation: fn(&mut KernelBuilder<'c, 'f>, Word, Word) -> Word,
-    ) -> Vec<Word> {
-        let b = self.limbs(instr.b, instr.limbs_b);
-        let pairs = a.iter().zip(b);
-        pairs
-            .map(|(a, b)| {
-                let chosen = self.choices.choose(self.builder, *a, b);
-                chosen.unwrap_or_else(|| operation(self.builder, *a, b))
-            })
-            .collect()
     }
 
     /// An entry of a table, or a word of a memory; 0 past the end, which is noted.

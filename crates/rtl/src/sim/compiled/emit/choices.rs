@@ -5,6 +5,9 @@
 use cocrypt_codegen::{KernelBuilder, Word};
 use rustc_hash::FxHashMap;
 
+use super::Emitter;
+use crate::sim::code::Instr;
+
 /// The products and complements that were emitted, by their words.
 #[derive(Default)]
 pub(super) struct Choices {
@@ -15,24 +18,24 @@ pub(super) struct Choices {
 
 /// An operand of a product and the bits of it that can be set.
 #[derive(Clone, Copy)]
-pub(super) struct Factor {
-    pub word: Word,
-    pub bound: u64,
+struct Factor {
+    word: Word,
+    bound: u64,
 }
 
 impl Choices {
     /// A word is the complement of another in some bits, and 0 in the others.
-    pub fn complement(&mut self, word: Word, of: Word, bits: u64) {
+    fn complement(&mut self, word: Word, of: Word, bits: u64) {
         self.complements.insert(word, (of, bits));
     }
 
     /// A word is the bitwise product of two others.
-    pub fn product(&mut self, word: Word, factors: [Factor; 2]) {
+    fn product(&mut self, word: Word, factors: [Factor; 2]) {
         self.products.insert(word, factors);
     }
 
     /// The sum, or the union, of two words that are a choice; nothing where they are none.
-    pub fn choose(&self, builder: &mut KernelBuilder<'_, '_>, a: Word, b: Word) -> Option<Word> {
+    fn choose(&self, builder: &mut KernelBuilder<'_, '_>, a: Word, b: Word) -> Option<Word> {
         let (left, right) = (*self.products.get(&a)?, *self.products.get(&b)?);
         let swapped = |[a, b]: [Factor; 2]| [b, a];
         let orders = [(left, right), (left, swapped(right)), (swapped(left), right)];
@@ -54,6 +57,49 @@ impl Choices {
     ) -> Option<(Word, Word, Word)> {
         let (of, bits) = *self.complements.get(&complement.word)?;
         (of == by.word && no.bound & !bits == 0).then_some((of, yes.word, no.word))
+    }
+}
+
+impl<'c, 'f> Emitter<'_, 'c, 'f> {
+    /// A bitwise product, which may become a part of a choice.
+    pub(super) fn and(&mut self, instr: &Instr, a: &[Word]) -> Vec<Word> {
+        let b = self.limbs(instr.b, instr.limbs_b);
+        let mut products = vec![];
+        for (at, (a, b)) in (0..).zip(a.iter().zip(b)) {
+            let product = self.builder.and(*a, b);
+            let factor = |word, limb| Factor { word, bound: self.bound(limb) };
+            let factors = [factor(*a, instr.a + at), factor(b, instr.b + at)];
+            self.choices.product(product, factors);
+            products.push(product);
+        }
+        products
+    }
+
+    /// A sum without carries, or a union; where it is a choice, in its shorter form.
+    pub(super) fn sum(
+        &mut self,
+        instr: &Instr,
+        a: &[Word],
+        operation: fn(&mut KernelBuilder<'c, 'f>, Word, Word) -> Word,
+    ) -> Vec<Word> {
+        let b = self.limbs(instr.b, instr.limbs_b);
+        let pairs = a.iter().zip(b);
+        pairs
+            .map(|(a, b)| {
+                let chosen = self.choices.choose(self.builder, *a, b);
+                chosen.unwrap_or_else(|| operation(self.builder, *a, b))
+            })
+            .collect()
+    }
+
+    /// Notes what a complement is one of; its highest limb has only the bits of its width.
+    pub(super) fn note_complement(&mut self, instr: &Instr, result: &[Word]) {
+        let highest = result.len() - 1;
+        for (at, word) in result.iter().enumerate() {
+            let of = self.limb(instr.a + at as u32);
+            let bits = if at == highest { instr.mask } else { u64::MAX };
+            self.choices.complement(*word, of, bits);
+        }
     }
 }
 
