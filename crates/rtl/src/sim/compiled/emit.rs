@@ -656,31 +656,6 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             limbs.iter().map(|(register, from)| (self.limb(*register), self.limb(*from))).collect();
         differing(self.builder, &pairs)
     }
-
-    /// Registers take their next values; the present and the next ones, if that is asked for, short registers
-    /// first.
-    pub fn commits(&mut self, commits: &[Commit], asked: bool) -> Vec<(Word, Word)> {
-        if self.known.is_none() && !asked {
-            self.move_registers(commits);
-            return vec![];
-        }
-        let mut moves = vec![];
-        let mut changes = vec![];
-        for commit in commits {
-            for limb in 0..commit.limbs {
-                let value = self.limb(commit.from + limb);
-                moves.push((commit.register + limb, value));
-                if asked {
-                    changes.push((commit.limbs, (self.limb(commit.register + limb), value)));
-                }
-            }
-        }
-        for (register, value) in moves {
-            self.builder.store(register, value);
-        }
-        changes.sort_by_key(|(limbs, _)| *limbs);
-        changes.into_iter().map(|(_, change)| change).collect()
-    }
 }
 
 /// Not 0 where any of these pairs of words differs.

@@ -1,6 +1,7 @@
 //! Registers take their next values, each after all that copy it: a shift register then moves word by word,
 //! instead of being loaded as a whole before it is stored.
 
+use cocrypt_codegen::Word;
 use rustc_hash::FxHashMap;
 
 use super::Emitter;
@@ -65,7 +66,32 @@ impl Moves {
 }
 
 impl Emitter<'_, '_, '_> {
-    pub(super) fn move_registers(&mut self, commits: &[Commit]) {
+    /// Registers take their next values; the present and the next ones, if that is asked for, short registers
+    /// first.
+    pub fn commits(&mut self, commits: &[Commit], asked: bool) -> Vec<(Word, Word)> {
+        if self.known.is_none() && !asked {
+            self.move_registers(commits);
+            return vec![];
+        }
+        let mut moves = vec![];
+        let mut changes = vec![];
+        for commit in commits {
+            for limb in 0..commit.limbs {
+                let value = self.limb(commit.from + limb);
+                moves.push((commit.register + limb, value));
+                if asked {
+                    changes.push((commit.limbs, (self.limb(commit.register + limb), value)));
+                }
+            }
+        }
+        for (register, value) in moves {
+            self.builder.store(register, value);
+        }
+        changes.sort_by_key(|(limbs, _)| *limbs);
+        changes.into_iter().map(|(_, change)| change).collect()
+    }
+
+    fn move_registers(&mut self, commits: &[Commit]) {
         let mut moves = Moves::new(commits, |limb| self.is_stored(limb));
         loop {
             while let Some((register, from)) = moves.next() {
