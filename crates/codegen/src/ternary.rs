@@ -15,6 +15,9 @@ use crate::compiler::CompileError;
 
 const OPERANDS: usize = 3;
 const REGISTERS: usize = 32;
+/// Instructions of a part of the code, most of which have seven to eleven bytes: a part and what it works on stay in
+/// the caches of one core.
+const PART: usize = 1 << 15;
 /// What stands for the next use of a value that has none.
 const NEVER: usize = usize::MAX;
 
@@ -53,7 +56,8 @@ pub struct Ternary {
 /// Compiled steps over an array of vectors.
 #[derive(Debug)]
 pub struct TernaryCode {
-    code: Code,
+    /// Functions that run one behind the other. No value stays in a register from one to the next.
+    parts: Vec<Code>,
     spills: usize,
     sources: usize,
     words: usize,
@@ -88,16 +92,25 @@ impl TernaryCode {
         let mut allocation = Allocation::new(sources, steps, results);
         for (index, step) in steps.iter().enumerate() {
             allocation.step(index, step);
+            if allocation.instructions.len() - allocation.ends.last().unwrap_or(&0) >= PART {
+                allocation.end_part();
+            }
         }
         allocation.copy_sources(results);
+        allocation.ends.push(allocation.instructions.len());
         let spills = allocation.spills;
         let words = spills + sources + results.len();
         if words > MOST {
             return Err(CompileError::Memory(std::io::ErrorKind::FileTooLarge.into()));
         }
-        let mut encoder = Encoder { bytes: vec![], spills, sources };
-        encoder.function(&allocation.instructions);
-        Ok(Self { code: Code::new(&encoder.bytes)?, spills, sources, words })
+        let mut begin = 0;
+        let parts = allocation.ends.iter().map(|&end| {
+            let mut encoder = Encoder { bytes: vec![], spills, sources };
+            encoder.function(&allocation.instructions[begin..end]);
+            begin = end;
+            Code::new(&encoder.bytes)
+        });
+        Ok(Self { parts: parts.collect::<Result<_, _>>()?, spills, sources, words })
     }
 
     /// The number of vectors that `run` works on.
@@ -121,7 +134,7 @@ impl TernaryCode {
     /// The size of the code in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.code.size()
+        self.parts.iter().map(Code::size).sum()
     }
 
     /// Computes all results of the sources.
@@ -129,10 +142,25 @@ impl TernaryCode {
     /// # Panics
     /// Panics if there are not [`Self::words`] vectors.
     pub fn run(&self, vectors: &mut [Vector]) {
-        assert_eq!(vectors.len(), self.words, "the vectors of this code");
-        // SAFETY: the function follows the host's convention, and reaches these vectors alone: the encoder makes
-        // each address of a place within `words`. `compile` has found that the host has its instructions.
-        let _ = unsafe { self.code.call(vectors.as_mut_ptr() as u64, 0) };
+        self.run_all(&mut [vectors], |vectors| vectors);
+    }
+
+    /// Does the same for several arrays, those of `holders`. Each part of the code runs over all of them before the next
+    /// one, so that the host reads large code once for all.
+    ///
+    /// # Panics
+    /// Panics if an array has not [`Self::words`] vectors.
+    pub fn run_all<T>(&self, holders: &mut [T], vectors: impl Fn(&mut T) -> &mut [Vector]) {
+        for part in &self.parts {
+            for holder in &mut *holders {
+                let vectors = vectors(holder);
+                assert_eq!(vectors.len(), self.words, "the vectors of this code");
+                // SAFETY: the function follows the host's convention, and reaches these vectors alone: the encoder
+                // makes each address of a place within `words`. `compile` has found that the host has its
+                // instructions.
+                let _ = unsafe { part.call(vectors.as_mut_ptr() as u64, 0) };
+            }
+        }
     }
 }
 
@@ -173,6 +201,8 @@ enum Instruction {
 /// Registers and places of values, step by step. The value that is needed last gives up its register (Belady).
 struct Allocation {
     instructions: Vec<Instruction>,
+    /// Behind the last instruction of each part that has ended.
+    ends: Vec<usize>,
     /// The value in each register.
     held: [Option<usize>; REGISTERS],
     register: Vec<Option<usize>>,
@@ -209,6 +239,7 @@ impl Allocation {
         results.iter().enumerate().for_each(|(number, &value)| of_value[value].push(number));
         Self {
             instructions: vec![],
+            ends: vec![],
             held: [None; REGISTERS],
             register: vec![None; values],
             home: (0..values)
@@ -370,19 +401,29 @@ impl Allocation {
             return register;
         }
         let (register, _) = self.victim(locked).expect("a step locks few registers");
-        if let Some(value) = self.held[register].take() {
-            self.register[value] = None;
-            if self.home[value].is_none() {
-                let spill = self.free.pop().unwrap_or_else(|| {
-                    self.spills += 1;
-                    self.spills - 1
-                });
-                let place = Place::Spill(spill);
-                self.home[value] = Some(place);
-                self.instructions.push(Instruction::Store { to: place, from: register });
-            }
-        }
+        self.evict(register);
         register
+    }
+
+    /// The value in a register gives it up, and is stored unless it has a place in memory.
+    fn evict(&mut self, register: usize) {
+        let Some(value) = self.held[register].take() else { return };
+        self.register[value] = None;
+        if self.home[value].is_none() {
+            let spill = self.free.pop().unwrap_or_else(|| {
+                self.spills += 1;
+                self.spills - 1
+            });
+            let place = Place::Spill(spill);
+            self.home[value] = Some(place);
+            self.instructions.push(Instruction::Store { to: place, from: register });
+        }
+    }
+
+    /// Ends a part of the code: all values leave their registers.
+    fn end_part(&mut self) {
+        (0..REGISTERS).for_each(|register| self.evict(register));
+        self.ends.push(self.instructions.len());
     }
 
     /// The register whose value is needed last, and when; None while one is free.
@@ -514,7 +555,7 @@ impl Encoder {
 
 #[cfg(test)]
 mod tests {
-    use super::{Allocation, OPERANDS, Ternary, TernaryCode, Vector};
+    use super::{Allocation, OPERANDS, PART, Ternary, TernaryCode, Vector};
 
     /// The next number of a generator (Marsaglia's xorshift).
     fn random(state: &mut u64) -> u64 {
@@ -552,19 +593,32 @@ mod tests {
             })
             .collect();
         let results: Vec<_> = (0..20).map(|_| below(sources + count)).collect();
-        let given: Vec<_> = (0..sources).map(|_| Vector([0; 8].map(|_| random(state)))).collect();
         let code = TernaryCode::compile(sources, &steps, &results).expect("executable memory");
-        let mut vectors = vec![Vector([random(state); 8]); code.words()];
-        for (number, source) in given.iter().enumerate() {
-            vectors[code.source(number)] = *source;
-        }
-        code.run(&mut vectors);
-        let values = expected(&given, &steps);
-        for (number, &value) in results.iter().enumerate() {
-            assert_eq!(vectors[code.result(number)], values[value], "{number} of {count} steps");
-        }
-        for (number, source) in given.iter().enumerate() {
-            assert_eq!(vectors[code.source(number)], *source);
+        assert!(code.parts.len() > count / PART, "parts are not longer than they should be");
+        let mut runs: Vec<_> = (0..3)
+            .map(|_| {
+                let mut random = || Vector([0; 8].map(|_| random(state)));
+                let given: Vec<_> = (0..sources).map(|_| random()).collect();
+                let mut vectors = vec![random(); code.words()];
+                for (number, source) in given.iter().enumerate() {
+                    vectors[code.source(number)] = *source;
+                }
+                (given, vectors)
+            })
+            .collect();
+        code.run_all(&mut runs, |(_, vectors)| vectors);
+        for (given, vectors) in runs {
+            let values = expected(&given, &steps);
+            for (number, &value) in results.iter().enumerate() {
+                assert_eq!(
+                    vectors[code.result(number)],
+                    values[value],
+                    "{number} of {count} steps"
+                );
+            }
+            for (number, source) in given.iter().enumerate() {
+                assert_eq!(vectors[code.source(number)], *source);
+            }
         }
     }
 
@@ -583,6 +637,8 @@ mod tests {
                 check(sources, count, reach, state);
             }
         }
+        // Three parts or more, with more values between them than there are registers.
+        check(40, 5 * PART / 2, 60, state);
     }
 
     #[test]

@@ -87,9 +87,13 @@ impl EnergyCode {
         self.place.get(&slot).copied()
     }
 
-    /// Lets gates settle; returns the bits of energies. The sources become those of the cycle before.
-    pub fn settle<'a>(&self, vectors: &'a mut [Word]) -> &'a [Word] {
-        self.code.run(vectors);
+    /// Lets the gates of several simulations settle, whose vectors `holders` have.
+    pub fn settle<T>(&self, holders: &mut [T], vectors: impl Fn(&mut T) -> &mut [Word]) {
+        self.code.run_all(holders, vectors);
+    }
+
+    /// The bits of energies, behind `settle`. The sources become those of the cycle before.
+    pub fn planes<'a>(&self, vectors: &'a mut [Word]) -> &'a [Word] {
         vectors.copy_within(self.sources.clone(), self.sources.end);
         &vectors[self.planes.clone()]
     }

@@ -13,6 +13,8 @@ use crate::netlist::{Net, Netlist};
 
 /// The input that is 1 in the first cycle and 0 behind it, as exported designs have it.
 const RESET: &str = "rst";
+/// Simulations that settle together.
+const TOGETHER: usize = 8;
 
 /// Energies of a cycle in `UNIT`, with the clock's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,12 +40,15 @@ pub fn random_spread(
 ) -> Spread {
     let workers = workers.clamp(1, batches.max(1));
     let run = |worker: usize| {
-        let fresh = Simulator::new(program, Some(energy), Instructions::widest());
-        let mut simulator = Simulator::new(program, Some(energy), Instructions::widest());
-        let numbers = (worker..batches).step_by(workers);
-        let sums = numbers.map(|number| {
-            simulator.restart(&fresh);
-            batch(netlist, program, &mut simulator, (cycles, mix(seed ^ mix(number as u64))))
+        let new = || Simulator::new(program, Some(energy), Instructions::widest());
+        let (fresh, mut simulators) = (new(), std::array::from_fn::<_, TOGETHER, _>(|_| new()));
+        let numbers: Vec<_> = (worker..batches).step_by(workers).collect();
+        let sums = numbers.chunks(TOGETHER).map(|numbers| {
+            let seeds: Vec<_> =
+                numbers.iter().map(|&number| mix(seed ^ mix(number as u64))).collect();
+            let simulators = &mut simulators[..seeds.len()];
+            simulators.iter_mut().for_each(|simulator| simulator.restart(&fresh));
+            run_together(netlist, program, simulators, (cycles, seeds))
         });
         sums.fold((0, 0), |all: (u64, u128), part| (all.0 + part.0, all.1 + part.1))
     };
@@ -62,34 +67,39 @@ pub fn random_spread(
     Spread { mean: mean + energy.clock as f64, deviation: variance.max(0.0).sqrt() }
 }
 
-/// The sum and the sum of squares of the energies of `LANES` runs, which a simulator begins.
-fn batch(
+/// The sum and the sum of squares of the energies of `LANES` runs in each of some simulations, which are at their first
+/// cycle and have seeds of their own.
+fn run_together(
     netlist: &Netlist,
     program: &Program,
-    simulator: &mut Simulator<'_>,
-    (cycles, seed): (usize, u64),
+    simulators: &mut [Simulator<'_>],
+    (cycles, mut states): (usize, Vec<u64>),
 ) -> (u64, u128) {
     let inputs = netlist.ports.iter().filter(|port| !port.is_output);
     let (resets, others): (Vec<_>, Vec<_>) = inputs.partition(|port| port.name == RESET);
     let nets: Vec<Net> = others.iter().flat_map(|port| port.bits.iter().copied()).collect();
-    let (mut state, mut sum, mut squares) = (seed, 0, 0);
+    let (mut sum, mut squares) = (0, 0);
     for cycle in 0..cycles + 2 {
         let reset = Word([if cycle == 0 { u64::MAX } else { 0 }; LANES / 64]);
-        resets.iter().flat_map(|port| &port.bits).for_each(|&net| simulator.set(net, reset));
-        for &net in nets.iter().filter(|&&net| Some(net) != program.clock) {
-            let word = std::array::from_fn(|_| {
-                state = state.wrapping_add(1);
-                mix(state)
-            });
-            simulator.set(net, Word(word));
+        for (simulator, state) in simulators.iter_mut().zip(&mut states) {
+            resets.iter().flat_map(|port| &port.bits).for_each(|&net| simulator.set(net, reset));
+            for &net in nets.iter().filter(|&&net| Some(net) != program.clock) {
+                let word = std::array::from_fn(|_| {
+                    *state = state.wrapping_add(1);
+                    mix(*state)
+                });
+                simulator.set(net, Word(word));
+            }
         }
-        simulator.settle();
-        if cycle >= 2 {
-            sum += simulator.energies().iter().sum::<u64>();
-            squares +=
-                simulator.energies().iter().map(|&value| u128::from(value).pow(2)).sum::<u128>();
+        Simulator::settle_all(simulators);
+        for simulator in &mut *simulators {
+            if cycle >= 2 {
+                let energies = simulator.energies().iter();
+                sum += energies.clone().sum::<u64>();
+                squares += energies.map(|&value| u128::from(value).pow(2)).sum::<u128>();
+            }
+            simulator.clock();
         }
-        simulator.clock();
     }
     (sum, squares)
 }
