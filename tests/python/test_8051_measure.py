@@ -52,6 +52,10 @@ int16_t join(uint8_t *out, uint8_t a, uint16_t b, uint32_t c, const uint8_t *m)
 int8_t narrow(uint8_t value) { return (int8_t)(value + 1); }
 void square(uint64_t *value) { *value *= *value; }
 """
+FILLING = """__bit flag;
+__data uint8_t data[0x5B];
+void nothing(void) { flag = !flag; data[0]++; }"""
+"""As many bytes of internal data as there are behind registers, but for those of `caller.asm`."""
 FUNCTIONS = {
     "nothing": Function("nothing", ()),
     "more": Function("more", ("first_size", "second_size")),
@@ -122,6 +126,16 @@ def test_a_stack_that_runs_over_internal_data_does_not_fit(tmp_path: Path) -> No
     called = calling(tmp_path, "i8051", endless)
     with pytest.raises(DoesNotFitError, match="its stack runs over the end of internal data"):
         called.run([Step("deeper", {})])
+
+
+def test_a_stack_between_registers_and_data_does_not_fit(tmp_path: Path) -> None:
+    """The linker puts it there if data, from the byte of bits on, leaves no room behind it."""
+    full = SOURCE.replace("void nothing(void) {}", FILLING).replace("*value *= *value", "value++")
+    with pytest.raises(DoesNotFitError, match="no room for a stack is left"):
+        calling(tmp_path, "i8051", full)
+    step = Step("nothing", {})
+    timing = Timing("nothing", None, (step, step), (1,), ("nothing",), 0)
+    assert calling(tmp_path, "i8052", full).total(timing).stack == 2
 
 
 def test_vectors_come_out_and_sizes_are_the_linker_s(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from cocrypt import paths
 from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.primitives.images import CONTEXT, Footprint, Images
 from cocrypt.sdcc import names, tools
-from cocrypt.sdcc.compiling import NAME
+from cocrypt.sdcc.compiling import NAME, internal_data
 from cocrypt.sdcc.names import EXTERNAL
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ CALLERS_DATA = 4
 """Bytes of internal data of `caller.asm`."""
 LENGTH = re.compile(r"^ *C: +([0-9A-F]{8})  ([ls]_\w+)", re.MULTILINE)
 """Where an area begins, or its length."""
-START = re.compile(r"^ +([0-9A-F]{8})  __start__stack", re.MULTILINE)
 RESERVED = re.compile(r"^_(\w+)_PARM_(\d+):\n\s*\.ds\s+(\d+)", re.MULTILINE)
 """A parameter in static memory, and its bytes."""
 RESULT = re.compile(r"^S:G\$(\w+)\$0_0\$0\(\{\d+\}DF,(\w+)", re.MULTILINE)
@@ -243,9 +242,30 @@ class SdccImages(Images):
             assert size, "the caller has code"
             figures = {"areas": areas, "internal": tools.taken(memory), "callers": int(size[1], 16)}
             program = scratch / "image.elf"
-            end = self.device.ram.base + self.device.ram.size
-            program.write_bytes(names.of_program(image.read_bytes(), _symbols(listing, end)))
+            symbols = self._symbols(listing)
+            program.write_bytes(names.of_program(image.read_bytes(), symbols))
             return kept.keep(program, "images"), figures
+
+    def _symbols(self, listing: str) -> dict[str, int]:
+        """Names of functions and objects, and where the stack and the table's memory are.
+
+        The linker gives the stack the largest hole of internal data. One that does not reach the
+        end lies between registers and data, into which the stack would grow unnoticed.
+        """
+        lengths = {name: int(value, 16) for value, name in LENGTH.findall(listing)}
+        stack, size = lengths["s_SSEG"], internal_data(self.device).size
+        if stack + lengths["l_SSEG"] != size:
+            raise DoesNotFitError(
+                f"{self.subject.name} needs more memory than {self.device.name} has: behind its "
+                f"data in {size} bytes of internal data no room for a stack is left",
+                "take a device with 256 bytes of internal data",
+                "internal data is too small for its stack",
+            )
+        return names.symbols(listing) | {
+            "_stack_limit": EXTERNAL + lengths["s_XISEG"] + lengths["l_XISEG"],
+            "_stack_top": self.device.ram.base + self.device.ram.size,
+            "_internal_stack": max(stack, BEHIND_REGISTERS),
+        }
 
 
 def _restriction(message: str) -> str:
@@ -269,15 +289,3 @@ def _require_order(
         at = image[f"{function}_PARM_{number}"] - EXTERNAL
         assert at == place, f"parameters of {function} are apart"
         place += sizes[number]
-
-
-def _symbols(listing: str, end: int) -> dict[str, int]:
-    """The names of functions and objects, and of the memory that is free for the table."""
-    lengths = {name: int(address, 16) for address, name in LENGTH.findall(listing)}
-    start = START.search(listing)
-    assert start, "the program has a stack"
-    return names.symbols(listing) | {
-        "_stack_limit": EXTERNAL + lengths["s_XISEG"] + lengths["l_XISEG"],
-        "_stack_top": end,
-        "_internal_stack": max(int(start[1], 16), BEHIND_REGISTERS),
-    }
