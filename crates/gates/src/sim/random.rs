@@ -47,7 +47,9 @@ pub fn random_spread(
             let seeds: Vec<_> =
                 numbers.iter().map(|&number| mix(seed ^ mix(number as u64))).collect();
             let simulators = &mut simulators[..seeds.len()];
-            simulators.iter_mut().for_each(|simulator| simulator.restart(&fresh));
+            for simulator in &mut *simulators {
+                simulator.restart(&fresh);
+            }
             run_together(netlist, program, simulators, (cycles, seeds))
         });
         sums.fold((0, 0), |all: (u64, u128), part| (all.0 + part.0, all.1 + part.1))

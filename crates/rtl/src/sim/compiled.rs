@@ -19,7 +19,7 @@ use super::code::{Code, Instr};
 use super::plan::{self, Cone};
 use super::program::{Choice, Program};
 pub(super) use emit::limb_masks;
-use emit::{Emitter, Noted};
+use emit::{Cases, Emitter, Noted};
 use rustc_hash::FxHashMap;
 
 use crate::NodeId;
@@ -418,9 +418,15 @@ impl Writer<'_, '_, '_, '_> {
         let (steps, nexts): (Vec<u32>, Vec<u32>) = transitions.into_iter().unzip();
         let plan = &self.reached.plans[&steps];
         let (code, commits) = plan.without_copies();
+        let cases = Cases::divide(self.program, code, &commits, &plan.stores);
+        let (code, commits) = match &cases {
+            Some(cases) => (&cases.code[..], &cases.commits[..]),
+            None => (code, &commits[..]),
+        };
         let limbs = |start: u32, limbs: u32| start..start + limbs;
-        let mut read = vec![];
-        for commit in &commits {
+        let mut read: Vec<_> =
+            cases.iter().flat_map(Cases::reads).map(|limb| limbs(limb, 1)).collect();
+        for commit in commits {
             read.push(limbs(commit.from, commit.limbs));
             read.push(limbs(commit.register, commit.limbs));
         }
@@ -432,8 +438,11 @@ impl Writer<'_, '_, '_, '_> {
         emitter.code(code, &read);
         let may_settle = states == nexts && !counts(self.program, plan);
         let stored = emitter.stores(&plan.stores, may_settle);
-        let settles = may_settle.then(|| emitter.ask(&commits, stored));
-        emitter.commits(&commits, false);
+        let settles = may_settle.then(|| emitter.ask(commits, cases.as_ref(), stored));
+        if let Some(cases) = &cases {
+            emitter.cases(cases);
+        }
+        emitter.commits(commits, false);
         self.spend_cycle();
         match self.reached.states.iter().position(|known| *known == nexts) {
             Some(known) => {

@@ -257,6 +257,8 @@ struct Planner<'a> {
     looped: bool,
     /// Of nodes: the simpler value that they have, by the steps that are taken.
     folded: FxHashMap<NodeId, Value>,
+    /// Nodes that were met while folding and whose values cannot be faults.
+    safe: FxHashSet<NodeId>,
     code: Vec<Instr>,
     regions: Vec<Region>,
     /// Of each choice that was met: the regions of its branches.
@@ -276,6 +278,7 @@ impl<'a> Planner<'a> {
             eager: false,
             looped: false,
             folded: FxHashMap::default(),
+            safe: FxHashSet::default(),
             code: Vec::new(),
             regions: vec![root],
             branches: HashMap::new(),

@@ -1,6 +1,7 @@
 //! Instructions of plans as operations on words, limb by limb.
 
 mod arithmetic;
+mod cases;
 mod choices;
 mod moves;
 mod spans;
@@ -12,6 +13,7 @@ use cocrypt_codegen::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(in crate::sim) use self::cases::Cases;
 use self::choices::Choices;
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
@@ -629,7 +631,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
 
     /// Asks whether anything changes in this cycle, where memories may have (`stored`): goes to the label that is
     /// returned where nothing does. As a rule the first registers do, short ones, and the others are not asked.
-    pub fn ask(&mut self, commits: &[Commit], stored: Word) -> Label {
+    pub fn ask(&mut self, commits: &[Commit], cases: Option<&Cases>, stored: Word) -> Label {
         let mut commits: Vec<&Commit> = commits.iter().collect();
         commits.sort_by_key(|commit| commit.limbs);
         let limbs = commits.iter().flat_map(|commit| {
@@ -643,7 +645,11 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         self.builder.place(asks);
         self.is_branched = true;
         let changed = self.differs(others);
-        let changed = self.builder.or(stored, changed);
+        let mut changed = self.builder.or(stored, changed);
+        if let Some(cases) = cases {
+            let differs = self.any_case_differs(cases);
+            changed = self.builder.or(changed, differs);
+        }
         self.is_branched = false;
         self.builder.branch(changed, goes_on, settles);
         self.builder.place(goes_on);

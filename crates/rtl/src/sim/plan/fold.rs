@@ -22,6 +22,8 @@ impl Planner<'_> {
             if is_done {
                 if let Some(simpler) = self.simpler(node) {
                     self.folded.insert(node, simpler);
+                } else if self.is_total(node) && !self.program.may_fail(node) {
+                    self.safe.insert(node);
                 }
             } else if entered.insert(node) {
                 stack.push((node, true));
@@ -40,15 +42,15 @@ impl Planner<'_> {
         match (op, &values[..]) {
             (Op::And(..), &[a, b]) => self.neutral(a, b, node, true).or_else(|| {
                 let is_zero = self.is_zero(a, node) || self.is_zero(b, node);
-                (is_zero && self.is_total(op)).then(|| self.zero(node)).flatten()
+                (is_zero && self.is_total(node)).then(|| self.zero(node)).flatten()
             }),
             (Op::Or(..), &[a, b]) => self.neutral(a, b, node, false).or_else(|| {
                 let full = [a, b].into_iter().find(|value| self.is_full(*value, node))?;
-                self.is_total(op).then_some(full)
+                self.is_total(node).then_some(full)
             }),
             (Op::Xor(..) | Op::Add(..), &[a, b]) => self.neutral(a, b, node, false),
             (Op::Sub(..), &[a, b]) => self.is_zero(b, node).then_some(a),
-            (Op::Mux { .. }, &[_, yes, no]) if yes == no && self.is_total(op) => Some(yes),
+            (Op::Mux { .. }, &[_, yes, no]) if yes == no && self.is_total(node) => Some(yes),
             (Op::Mux { .. }, &[condition, yes, no]) => match self.constant(condition)? {
                 0 => Some(no),
                 _ => Some(yes),
@@ -103,8 +105,12 @@ impl Planner<'_> {
         self.is_zero(zero, node).then_some(zero)
     }
 
-    /// Returns true if no operand can be a fault, which has to show.
-    fn is_total(&self, op: &Op) -> bool {
-        op.operands().iter().all(|operand| self.program.safe[operand.index()])
+    /// Returns true if no operand can be a fault, which has to show: none reads past an end in a cycle of these steps.
+    fn is_total(&mut self, node: NodeId) -> bool {
+        let operands = self.operands(node);
+        operands.iter().all(|value| match value {
+            Value::Slot(_) => true,
+            Value::Node(node) => self.safe.contains(node),
+        })
     }
 }
