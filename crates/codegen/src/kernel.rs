@@ -372,6 +372,12 @@ impl KernelBuilder<'_, '_> {
         self.function.switch_to_block(label.0);
     }
 
+    /// The same where that seldom happens: what is there stands apart from the rest of the function.
+    pub fn place_rare(&mut self, label: Label) {
+        self.function.set_cold_block(label.0);
+        self.place(label);
+    }
+
     /// Goes to a label.
     pub fn jump(&mut self, label: Label) {
         self.function.ins().jump(label.0, &[]);

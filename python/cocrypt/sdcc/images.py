@@ -45,6 +45,8 @@ CODE_SIZE = re.compile(r"^A CSEG size ([0-9A-F]+)", re.MULTILINE)
 BEHIND_REGISTERS = 0x20
 """The first address of internal data that is no register; `caller.asm` moves the stack there."""
 WRONG = re.compile(r"^.*?(?:error \d+|fatal error|syntax error|error): ?(.+)$", re.MULTILINE)
+CHECKED = "the stack reaches the end"
+"""What is known of an image that is kept; those that were not checked so have another key."""
 FILES = ("object", "assembly")
 """The files of a unit that are kept."""
 MOST_SECONDS = 30
@@ -199,7 +201,8 @@ class SdccImages(Images):
         objects = [self._made(unit)[0] for unit in self._units]
         text = self._start(operations)
         options = tools.memory_options(self.device)
-        key = kept.digest([tools.version(), text, *options, *(path.name for path in objects)])
+        names_of_objects = [path.name for path in objects]
+        key = kept.digest([CHECKED, tools.version(), text, *options, *names_of_objects])
         record = kept.folder("images") / f"{key}.json"
         values = kept.read_record(record)
         path = record.with_name(str(values.get("image")))

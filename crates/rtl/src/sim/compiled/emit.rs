@@ -53,6 +53,8 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     /// Words of the array that were computed before this code.
     known: Option<&'e Known>,
     noted: Noted,
+    /// Of indices: the least end of which it is noted wherever later code comes by if they are past it.
+    ends: FxHashMap<Vec<Word>, u64>,
 }
 
 /// Words of the array that are computed and not stored, or that have not changed since they were loaded.
@@ -188,7 +190,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
         let (slices, choices) = (FxHashMap::default(), Choices::default());
-        let (is_branched, known) = (false, None);
+        let (is_branched, known, ends) = (false, None, FxHashMap::default());
         Self {
             program,
             builder,
@@ -201,6 +203,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             is_branched,
             known,
             noted,
+            ends,
         }
     }
 
@@ -538,7 +541,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         let index = self.limbs(instr.a, instr.limbs_a);
         let within = self.within(&index, self.bound(instr.a), entries);
         if let Some(within) = within {
-            self.note(within, number);
+            self.note(&index, entries, within, number);
         }
         for limb in 0..instr.limbs {
             let indexed = Indexed {
@@ -572,27 +575,34 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         Some(within)
     }
 
-    /// Notes the first access past an end, and how many cycles were left then.
-    fn note(&mut self, within: Word, number: u32) {
+    /// Notes the first access past an end by an index, and how many cycles were left then.
+    fn note(&mut self, index: &[Word], entries: u64, within: Word, number: u32) {
+        let is_noted = |noted: &u64| *noted <= entries;
+        if self.noted == Noted::Nowhere || self.ends.get(index).is_some_and(is_noted) {
+            return;
+        }
+        if !self.is_branched {
+            self.ends.insert(index.to_vec(), entries);
+        }
         let exchange = self.program.layout.exchange;
-        if self.noted == Noted::Nowhere {
-            return;
-        }
+        let [goes_on, is_past] = [(); 2].map(|()| self.builder.label());
+        self.builder.branch(within, goes_on, is_past);
+        self.builder.place_rare(is_past);
         if self.noted == Noted::Doubt {
-            let (one, so_far) = (self.builder.constant(1), self.builder.load(exchange + DOUBT));
-            let doubt = self.builder.select(within, so_far, one);
-            self.builder.store(exchange + DOUBT, doubt);
-            return;
+            let one = self.builder.constant(1);
+            self.builder.store(exchange + DOUBT, one);
+        } else {
+            let (past, at) = (exchange + PAST, exchange + PAST_LEFT);
+            let known = self.builder.load(past);
+            let (before, left) = (self.builder.load(at), self.builder.load(exchange + LEFT));
+            let number = self.builder.constant(u64::from(number) + 1);
+            let noted = self.builder.select(known, known, number);
+            let when = self.builder.select(known, before, left);
+            self.builder.store(past, noted);
+            self.builder.store(at, when);
         }
-        let (past, at) = (exchange + PAST, exchange + PAST_LEFT);
-        let known = self.builder.load(past);
-        let (before, left) = (self.builder.load(at), self.builder.load(exchange + LEFT));
-        let keeps = self.builder.or(known, within);
-        let number = self.builder.constant(u64::from(number) + 1);
-        let noted = self.builder.select(keeps, known, number);
-        let when = self.builder.select(keeps, before, left);
-        self.builder.store(past, noted);
-        self.builder.store(at, when);
+        self.builder.jump(goes_on);
+        self.builder.place(goes_on);
     }
 
     /// Memories take what a plan writes to them; whether any word changed, if that is asked for.
@@ -604,7 +614,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             let within = self.within(&index, self.bound(store.index), memory.entries);
             if let Some(within) = within {
                 let number = self.program.tables.lookups.len() as u32 + store.memory;
-                self.note(within, number);
+                self.note(&index, memory.entries, within, number);
             }
             for limb in 0..store.limbs {
                 let indexed = Indexed {
