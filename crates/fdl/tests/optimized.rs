@@ -107,11 +107,12 @@ fn design(seed: u64) -> String {
         text,
         "dp top(in given : ns({WIDTH}); out o, p : ns({WIDTH})) {{
            reg a, b, c, kept : ns({WIDTH}); reg flag : ns(1);
+           reg long : ns(128);
            reg w0, w1, w2, w3, w4 : ns(32);
            sig write : ns(1); sig y0, y1 : ns(8);
            use logic(a[11:4], b[7:4], y0); use logic(y0 ^ c[70:63], a[79:76], y1);
            always {{
-             o = a ^ (b << 1) ^ y1; p = (w0 # w3) ^ kept ^ c;
+             o = a ^ (b << 1) ^ y1; p = (w0 # w3) ^ kept ^ c ^ long[127:48];
              kept = (write & a[3]) ? given : kept; flag = a[5] ^ b[9];
            }}\n"
     )
@@ -124,6 +125,12 @@ fn design(seed: u64) -> String {
         let chosen = choice(&mut random);
         let rest = random.pick(&["a[3:0]", "b[40:1]", "y0", "y1", "(write ? b[9:0] : a[9:0])"]);
         let write = random.pick(&["0", "1", "a[0]", "0"]);
+        let joined = random.pick(&[
+            "(a[62:0] # b[64:0])",
+            "(long[88:0] # long[127:89])",
+            "(((ns(63)) kept[40:0]) # c[64:0])",
+            "(long[40:0] # a # flag # b[5:0])",
+        ]);
         let moves = random.pick(&[
             "w0 = w1; w1 = w2; w2 = w3; w3 = w4; w4 = a[31:0] ^ w0;",
             "w0 = w1; w1 = w0; w2 = w0; w3 = w2; w4 = w4 + 1;",
@@ -133,7 +140,7 @@ fn design(seed: u64) -> String {
         write!(
             text,
             "  sfg g{group} {{ write = {write}; a = {part} # {rest}; b = given ^ {other} ^ {chosen};
-                 c = (c << 3) ^ y1; {moves} }}\n"
+                 c = (c << 3) ^ y1; long = {joined} ^ (long << 1); {moves} }}\n"
         )
         .unwrap();
     }

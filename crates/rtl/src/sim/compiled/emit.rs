@@ -45,6 +45,8 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     bounds: FxHashMap<u32, u64>,
     /// Of words that are some bits of others: of which, from which bit on, and how many.
     slices: FxHashMap<Word, (Word, u32, u32)>,
+    /// Of words whose high bits were set to 0: what they were before, and the bits that are left.
+    uncut: FxHashMap<Word, (Word, u64)>,
     choices: Choices,
     /// Of instructions that are jumped to: their labels.
     labels: FxHashMap<usize, Label>,
@@ -190,7 +192,8 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         let (words, bounds) = (FxHashMap::default(), FxHashMap::default());
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
         let (slices, choices) = (FxHashMap::default(), Choices::default());
-        let (is_branched, known, ends) = (false, None, FxHashMap::default());
+        let (uncut, ends) = (FxHashMap::default(), FxHashMap::default());
+        let (is_branched, known) = (false, None);
         Self {
             program,
             builder,
@@ -198,6 +201,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             cells,
             bounds,
             slices,
+            uncut,
             choices,
             labels,
             is_branched,
@@ -401,8 +405,9 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         if comparison || matches!(instr.code, Code::Equal | Code::Less | Code::LessSigned) {
             bound = 1;
         } else if !bare && self.possible(instr) & !instr.mask != 0 {
-            let mask = self.builder.constant(instr.mask);
-            result[last] = self.builder.and(result[last], mask);
+            let (whole, mask) = (result[last], self.builder.constant(instr.mask));
+            result[last] = self.builder.and(whole, mask);
+            self.uncut.insert(result[last], (whole, instr.mask));
         }
         if instr.code == Code::Slice {
             let of = self.limb(instr.a);
@@ -504,7 +509,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
                 let b = second(self);
                 match self.rotation(&a, &b) {
                     Some(rotated) => vec![rotated],
-                    None => self.concat(&a, &b, instr.c, instr.limbs),
+                    None => self.concat(instr, &a, &b),
                 }
             }
             Code::SignExtend => {

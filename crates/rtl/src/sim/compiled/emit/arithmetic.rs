@@ -228,15 +228,19 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// `a` above `b`, which has so many bits.
-    pub(super) fn concat(&mut self, a: &[Word], b: &[Word], border: u32, limbs: u16) -> Vec<Word> {
-        let (skip, shift) = ((border / 64) as usize, u64::from(border % 64));
-        let mut joined = self.resize(b.to_vec(), limbs);
+    /// `a` above `b`, as an instruction has it.
+    pub(super) fn concat(&mut self, instr: &Instr, a: &[Word], b: &[Word]) -> Vec<Word> {
+        let (skip, shift) = ((instr.c / 64) as usize, u64::from(instr.c % 64));
+        let mut joined = self.resize(b.to_vec(), instr.limbs);
         for (at, word) in a.iter().enumerate() {
             let place = skip + at;
             let up = self.builder.constant(shift);
-            let low = if shift == 0 { *word } else { self.builder.shift_left(*word, up) };
-            joined[place] = if limbs == 1 {
+            // What the shift drops need not be 0.
+            let kept = u64::MAX >> shift;
+            let uncut = self.uncut.get(word).filter(|(_, mask)| mask & kept == kept);
+            let whole = uncut.map_or(*word, |(whole, _)| *whole);
+            let low = if shift == 0 { *word } else { self.builder.shift_left(whole, up) };
+            joined[place] = if instr.limbs == 1 {
                 self.builder.or(joined[place], low)
             } else {
                 self.builder.join(joined[place], low)
