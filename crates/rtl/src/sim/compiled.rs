@@ -115,8 +115,15 @@ impl Compiled {
         let words = program.layout.initial.len();
         let exchange = program.layout.exchange;
         let kernel = Kernel::new(&mut compiler, words, |builder, number| {
-            Writer { program, reached: &reached, builder, labels: vec![], away: None }
-                .write(number);
+            Writer {
+                program,
+                reached: &reached,
+                builder,
+                labels: vec![],
+                away: None,
+                loaded: FxHashMap::default(),
+            }
+            .write(number);
         });
         let (state_numbers, size) = (StateNumbers::of(reached.states), reached.instructions);
         Some(Self { kernel: kernel.ok()?, state_numbers, exchange: exchange as usize, size })
@@ -324,6 +331,8 @@ struct Writer<'a, 'b, 'c, 'f> {
     /// Of each state: where its cycle begins.
     labels: Vec<Label>,
     away: Option<Label>,
+    /// Registers that are loaded where this code comes by.
+    loaded: FxHashMap<u32, Word>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -396,15 +405,21 @@ impl Writer<'_, '_, '_, '_> {
                 let decided = self.reached.conditions.get(&(steps_of(chosen), *condition));
                 let (code, slot) = decided.map_or((code, *slot), |cone| (&cone.code, cone.slot));
                 let read = slot..slot + 1;
-                let mut emitter = Emitter::new(self.program, self.builder, Noted::Nowhere);
+                let before = self.loaded.clone();
+                let mut emitter =
+                    Emitter::new(self.program, self.builder, Noted::Nowhere).having(before.clone());
                 emitter.code(code, slice::from_ref(&read));
                 let condition = emitter.limb(slot);
+                self.loaded = emitter.loaded();
                 let labels = [self.builder.label(), self.builder.label()];
                 self.builder.branch(condition, labels[0], labels[1]);
                 for (label, choice) in labels.into_iter().zip([*yes, *no]) {
+                    let loaded = self.loaded.clone();
                     self.builder.place(label);
                     self.decide(choice, states, chosen);
+                    self.loaded = loaded;
                 }
+                self.loaded = before;
             }
         }
     }
@@ -434,7 +449,8 @@ impl Writer<'_, '_, '_, '_> {
             read.push(limbs(store.index, store.index_limbs.into()));
             read.push(limbs(store.from, store.limbs));
         }
-        let mut emitter = Emitter::new(self.program, self.builder, Noted::Past);
+        let mut emitter = Emitter::new(self.program, self.builder, Noted::Past)
+            .having(std::mem::take(&mut self.loaded));
         emitter.code(code, &read);
         let may_settle = states == nexts && !counts(self.program, plan);
         let stored = emitter.stores(&plan.stores, may_settle);

@@ -3,18 +3,18 @@
 mod arithmetic;
 mod cases;
 mod choices;
+mod known;
 mod moves;
 mod spans;
 
 use std::ops::Range;
 
-use cocrypt_codegen::{
-    Cell, Comparison, Indexed, KernelBuilder, Label, LaneWidth, Lanes, Vectors, Word,
-};
+use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(in crate::sim) use self::cases::Cases;
 use self::choices::Choices;
+pub(in crate::sim) use self::known::{InLanes, Known};
 use super::{LEFT, PAST, PAST_LEFT};
 use crate::bits::top_mask;
 use crate::sim::code::{Code, Instr};
@@ -52,86 +52,13 @@ pub(in crate::sim) struct Emitter<'e, 'c, 'f> {
     labels: FxHashMap<usize, Label>,
     /// Whether what is emitted now may be jumped over: what is loaded there is not at hand later.
     is_branched: bool,
+    /// Registers that were loaded, by this code or before it, where all later code comes by.
+    loaded: FxHashMap<u32, Word>,
     /// Words of the array that were computed before this code.
     known: Option<&'e Known>,
     noted: Noted,
     /// Of indices: the least end of which it is noted wherever later code comes by if they are past it.
     ends: FxHashMap<Vec<Word>, u64>,
-}
-
-/// Words of the array that are computed and not stored, or that have not changed since they were loaded.
-#[derive(Debug, Default)]
-pub(in crate::sim) struct Known {
-    /// Present values, which were computed where all later code comes by.
-    pub words: FxHashMap<u32, Word>,
-    /// Of words that only copy others: what they copy.
-    pub copies: FxHashMap<u32, u32>,
-    /// Of words that are in lanes of vectors: where.
-    pub in_lanes: FxHashMap<u32, InLanes>,
-}
-
-/// A lane in which a word is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum InLanes {
-    /// A vector that was computed. Of a mask all bits stand for one.
-    Computed { lanes: Lanes, width: LaneWidth, lane: usize, is_mask: bool },
-    /// One of the function's own vectors.
-    Stored { vectors: Vectors, at: u32, width: LaneWidth, lane: usize, is_mask: bool },
-}
-
-impl InLanes {
-    pub const fn width(&self) -> LaneWidth {
-        let (Self::Computed { width, .. } | Self::Stored { width, .. }) = self;
-        *width
-    }
-
-    pub const fn lane(&self) -> usize {
-        let (Self::Computed { lane, .. } | Self::Stored { lane, .. }) = self;
-        *lane
-    }
-
-    pub const fn is_mask(&self) -> bool {
-        let (Self::Computed { is_mask, .. } | Self::Stored { is_mask, .. }) = self;
-        *is_mask
-    }
-
-    /// Another lane of the same vector.
-    pub fn in_lane(&self, other: usize) -> Self {
-        let mut moved = *self;
-        let (Self::Computed { lane, .. } | Self::Stored { lane, .. }) = &mut moved;
-        *lane = other;
-        moved
-    }
-
-    /// The word.
-    pub fn word(&self, builder: &mut KernelBuilder<'_, '_>) -> Word {
-        let word = match *self {
-            Self::Computed { lanes, lane, .. } => builder.lane(lanes, lane),
-            Self::Stored { vectors, at, width, lane, .. } => {
-                builder.load_lane(width, vectors, at, lane)
-            }
-        };
-        if !self.is_mask() {
-            return word;
-        }
-        let one = builder.constant(1);
-        builder.and(word, one)
-    }
-}
-
-impl Known {
-    /// The word whose value a word has.
-    pub fn origin(&self, limb: u32) -> u32 {
-        self.copies.get(&limb).copied().unwrap_or(limb)
-    }
-
-    /// Loads a word that is not computed.
-    pub fn load(&self, builder: &mut KernelBuilder<'_, '_>, limb: u32) -> Word {
-        match self.in_lanes.get(&limb) {
-            Some(in_lanes) => in_lanes.word(builder),
-            None => builder.load(limb),
-        }
-    }
 }
 
 /// The meaning of an access past an end.
@@ -193,7 +120,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         let (cells, labels) = (FxHashMap::default(), FxHashMap::default());
         let (slices, choices) = (FxHashMap::default(), Choices::default());
         let (uncut, ends) = (FxHashMap::default(), FxHashMap::default());
-        let (is_branched, known) = (false, None);
+        let (is_branched, loaded, known) = (false, FxHashMap::default(), None);
         Self {
             program,
             builder,
@@ -205,6 +132,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             choices,
             labels,
             is_branched,
+            loaded,
             known,
             noted,
             ends,
@@ -215,6 +143,17 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     pub fn knowing(mut self, known: &'e Known) -> Self {
         self.known = Some(known);
         self
+    }
+
+    /// The same where some words of the array were loaded already.
+    pub fn having(mut self, loaded: FxHashMap<u32, Word>) -> Self {
+        self.loaded = loaded;
+        self
+    }
+
+    /// The words of the array that were loaded where all later code comes by.
+    pub fn loaded(self) -> FxHashMap<u32, Word> {
+        self.loaded
     }
 
     /// Emits some code; `read` are limbs that are asked for behind it.
@@ -299,11 +238,23 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         if let Some(mask) = layout.masks.get(&origin) {
             self.bounds.insert(limb, *mask);
         }
-        let Some(known) = self.known else { return self.builder.load(origin) };
+        let Some(known) = self.known else { return self.load(origin) };
         match known.words.get(&origin) {
             Some(word) => *word,
             None => known.load(self.builder, origin),
         }
+    }
+
+    /// A word of the array. Cranelift does not find that a loop loads it twice in different blocks.
+    fn load(&mut self, limb: u32) -> Word {
+        if let Some(word) = self.loaded.get(&limb) {
+            return *word;
+        }
+        let word = self.builder.load(limb);
+        if !self.is_branched && self.program.layout.masks.contains_key(&limb) {
+            self.loaded.insert(limb, word);
+        }
+        word
     }
 
     fn origin(&self, limb: u32) -> u32 {
