@@ -1,14 +1,13 @@
 //! Random designs whose registers are written by an address run alike as machine code and interpreted, also where
 //! nothing changes any more.
 
+mod alike;
 mod random;
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use cocrypt_diag::Source;
-use cocrypt_fdl::{load, netlist};
-use cocrypt_rtl::{Netlist, Simulator};
+use alike::{count, run_alike};
+use cocrypt_rtl::Simulator;
 use random::Random;
 
 /// Inputs that each design gets one after the other.
@@ -111,15 +110,6 @@ fn design(seed: u64) -> String {
     text + "}\n"
 }
 
-fn build(seed: u64) -> Arc<Netlist> {
-    let text = design(seed);
-    let model = load(&Source::new("random.fdl", &text)).unwrap_or_else(|list| {
-        let messages: Vec<String> = list.iter().map(|wrong| wrong.render(false)).collect();
-        panic!("design {seed}: {}\n{text}", messages.join("\n"))
-    });
-    Arc::new(netlist(&model, None).expect("a top"))
-}
-
 /// The outputs behind each input with the cycles that were saved since nothing changed, and the first fault.
 type Outcome = (Vec<([Vec<u64>; 2], u64)>, Option<String>);
 
@@ -138,19 +128,9 @@ fn run(mut simulator: Simulator, seed: u64) -> Outcome {
 
 #[test]
 fn registers_that_an_address_chooses_take_the_values_of_the_interpreter() {
-    let count =
-        std::env::var(VARIABLE).ok().map_or(DESIGNS, |count| count.parse().expect(VARIABLE));
-    let mut settled = 0;
-    for seed in 0..count {
-        let simulator = Simulator::new(build(seed));
-        let expected = run(simulator.clone(), seed);
-        let mut compiled = simulator.clone();
-        assert!(compiled.compile(), "design {seed} is not compiled");
-        assert_eq!(run(compiled, seed), expected, "design {seed}\n{}", design(seed));
-        let mut units = simulator;
-        assert!(units.compile_units(), "design {seed} is not divided");
-        assert_eq!(run(units, seed), expected, "design {seed} in units\n{}", design(seed));
-        settled += usize::from(expected.0.iter().any(|(_, saved)| *saved > 0));
-    }
-    assert!(settled > 0, "no design comes to rest");
+    let settled = (0..count(VARIABLE, DESIGNS)).filter(|&seed| {
+        let (values, _) = run_alike(seed, &design(seed), run);
+        values.iter().any(|(_, saved)| *saved > 0)
+    });
+    assert!(settled.count() > 0, "no design comes to rest");
 }

@@ -2,14 +2,13 @@
 //! bit by bit, choices between words, small boxes of logic, signals that a step makes constant, shift registers
 //! and exchanges.
 
+mod alike;
 mod random;
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use cocrypt_diag::Source;
-use cocrypt_fdl::{load, netlist};
-use cocrypt_rtl::{Netlist, Simulator};
+use alike::{count, run_alike};
+use cocrypt_rtl::Simulator;
 use random::Random;
 
 /// Cycles that are compared in each design.
@@ -153,15 +152,6 @@ fn design(seed: u64) -> String {
     text + "\n}\n"
 }
 
-fn build(seed: u64) -> Arc<Netlist> {
-    let text = design(seed);
-    let model = load(&Source::new("random.fdl", &text)).unwrap_or_else(|list| {
-        let messages: Vec<String> = list.iter().map(|wrong| wrong.render(false)).collect();
-        panic!("design {seed}: {}\n{text}", messages.join("\n"))
-    });
-    Arc::new(netlist(&model, None).expect("a top"))
-}
-
 /// The outputs of all cycles, and the first fault.
 type Outcome = (Vec<[Vec<u64>; 2]>, Option<String>);
 
@@ -180,20 +170,9 @@ fn run(mut simulator: Simulator, seed: u64) -> Outcome {
 
 #[test]
 fn rewritten_designs_run_as_they_are_written() {
-    let count =
-        std::env::var(VARIABLE).ok().map_or(DESIGNS, |count| count.parse().expect(VARIABLE));
-    let mut faults = 0;
-    for seed in 0..count {
-        let simulator = Simulator::new(build(seed));
-        let expected = run(simulator.clone(), seed);
-        let mut compiled = simulator.clone();
-        assert!(compiled.compile(), "design {seed} is not compiled");
-        assert_eq!(run(compiled, seed), expected, "design {seed}\n{}", design(seed));
-        let mut units = simulator;
-        assert!(units.compile_units(), "design {seed} is not divided");
-        assert_eq!(run(units, seed), expected, "design {seed} in units\n{}", design(seed));
-        faults += usize::from(expected.1.is_some());
-    }
+    let designs = count(VARIABLE, DESIGNS);
+    let faults = (0..designs).filter(|&seed| run_alike(seed, &design(seed), run).1.is_some());
+    let faults = faults.count() as u64;
     // Reads past the end of the table show where they are asked for, and only there.
-    assert!(faults > 0 && faults < count as usize, "{faults} of {count} designs have a fault");
+    assert!(faults > 0 && faults < designs, "{faults} of {designs} designs have a fault");
 }
