@@ -13,7 +13,8 @@ use crate::netlist::{Net, Netlist};
 
 /// The input that is 1 in the first cycle and 0 behind it, as exported designs have it.
 const RESET: &str = "rst";
-/// Simulations that settle together.
+/// Simulations that settle together by machine code. In loops over gates one is done after the other, so that its values
+/// stay in the host's caches.
 const TOGETHER: usize = 8;
 
 /// Energies of a cycle in `UNIT`, with the clock's.
@@ -40,10 +41,13 @@ pub fn random_spread(
 ) -> Spread {
     let workers = workers.clamp(1, batches.max(1));
     let run = |worker: usize| {
-        let new = || Simulator::new(program, Some(energy), Instructions::widest());
-        let (fresh, mut simulators) = (new(), std::array::from_fn::<_, TOGETHER, _>(|_| new()));
+        let with = Instructions::widest();
+        let new = || Simulator::new(program, Some(energy), with);
         let numbers: Vec<_> = (worker..batches).step_by(workers).collect();
-        let sums = numbers.chunks(TOGETHER).map(|numbers| {
+        let together = if energy.code(with).is_some() { TOGETHER } else { 1 };
+        let mut simulators: Vec<_> = numbers.iter().take(together).map(|_| new()).collect();
+        let fresh = new();
+        let sums = numbers.chunks(together).map(|numbers| {
             let seeds: Vec<_> =
                 numbers.iter().map(|&number| mix(seed ^ mix(number as u64))).collect();
             let simulators = &mut simulators[..seeds.len()];

@@ -13,9 +13,9 @@ use crate::sim::code::{Code, Instr};
 use crate::sim::plan::{Commit, Store};
 use crate::sim::program::Program;
 
-/// Fewer cases take no longer one by one than by a jump that is not predicted.
+/// Fewer cases are not worth a jump, which the host may mispredict.
 const FEWEST: usize = 6;
-/// Of so many numbers of the jump's table at most there is one that is a case.
+/// The jump's table has at most so many entries for each case, about.
 const SPARSE: u64 = 4;
 
 /// Code and registers of a cycle, divided into what each cycle does and cases.
