@@ -33,7 +33,7 @@ ENTRY = "cocrypt_call_"
 """The beginning of the names of `caller.asm` for the entries of functions, before their numbers."""
 CALLERS_DATA = 4
 """Bytes of internal data of `caller.asm`."""
-LENGTH = re.compile(r"^ *C: +([0-9A-F]{8})  ([ls]_\w+)", re.MULTILINE)
+EXTENT = re.compile(r"^ *C: +([0-9A-F]{8})  ([ls]_\w+)", re.MULTILINE)
 """Where an area begins, or its length."""
 RESERVED = re.compile(r"^_(\w+)_PARM_(\d+):\n\s*\.ds\s+(\d+)", re.MULTILINE)
 """A parameter in static memory, and its bytes."""
@@ -201,8 +201,8 @@ class SdccImages(Images):
         objects = [self._made(unit)[0] for unit in self._units]
         text = self._start(operations)
         options = tools.memory_options(self.device)
-        names_of_objects = [path.name for path in objects]
-        key = kept.digest([CHECKED, tools.version(), text, *options, *names_of_objects])
+        parts = [text, *options, *(path.name for path in objects)]
+        key = kept.digest([CHECKED, tools.version(), *parts])
         record = kept.folder("images") / f"{key}.json"
         values = kept.read_record(record)
         path = record.with_name(str(values.get("image")))
@@ -253,11 +253,12 @@ class SdccImages(Images):
         """Names of functions and objects, and where the stack and the table's memory are.
 
         The linker gives the stack the largest hole of internal data. One that does not reach the
-        end lies between registers and data, into which the stack would grow unnoticed.
+        end lies between registers and data, into which the stack would grow unnoticed: then it
+        raises `DoesNotFitError`.
         """
-        lengths = {name: int(value, 16) for value, name in LENGTH.findall(listing)}
-        stack, size = lengths["s_SSEG"], internal_data(self.device).size
-        if stack + lengths["l_SSEG"] != size:
+        extents = {name: int(value, 16) for value, name in EXTENT.findall(listing)}
+        stack, size = extents["s_SSEG"], internal_data(self.device).size
+        if stack + extents["l_SSEG"] != size:
             raise DoesNotFitError(
                 f"{self.subject.name} needs more memory than {self.device.name} has: behind its "
                 f"data in {size} bytes of internal data no room for a stack is left",
@@ -265,7 +266,7 @@ class SdccImages(Images):
                 "internal data is too small for its stack",
             )
         return names.symbols(listing) | {
-            "_stack_limit": EXTERNAL + lengths["s_XISEG"] + lengths["l_XISEG"],
+            "_stack_limit": EXTERNAL + extents["s_XISEG"] + extents["l_XISEG"],
             "_stack_top": self.device.ram.base + self.device.ram.size,
             "_internal_stack": max(stack, BEHIND_REGISTERS),
         }
